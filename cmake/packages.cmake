@@ -1,0 +1,11 @@
+# Outside libraries, all from Debian packages. The reason for each is in docs/DEPENDENCIES.md.
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+find_package(fmt REQUIRED)
+find_package(simdjson REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+foreach(module libdeflate libzstd libbrotlidec libxxhash libpsl libidn2)
+  pkg_check_modules(${module} REQUIRED IMPORTED_TARGET ${module})
+endforeach()

@@ -1,0 +1,25 @@
+# webstrata_room(NAME PUBLIC headers... [USES rooms...] [LINKS libraries...])
+#
+# Makes the library webstrata::NAME out of every .cpp file beside the calling CMakeLists.txt.
+# PUBLIC headers are the room's door: only they are installed. USES mirrors the table in
+# docs/ARCHITECTURE.md; the test `rooms` compares the includes with that table.
+set(WEBSTRATA_ROOMS "" CACHE INTERNAL "")
+function(webstrata_room name)
+  cmake_parse_arguments(ROOM "" "" "PUBLIC;USES;LINKS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+  add_library(webstrata_${name} STATIC ${sources})
+  add_library(webstrata::${name} ALIAS webstrata_${name})
+  set_target_properties(webstrata_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+  target_compile_features(webstrata_${name} PUBLIC cxx_std_20)
+  target_include_directories(webstrata_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  list(TRANSFORM ROOM_USES PREPEND webstrata::)
+  target_link_libraries(webstrata_${name} PUBLIC ${ROOM_USES} PRIVATE ${ROOM_LINKS}
+                        $<BUILD_INTERFACE:webstrata_flags>)
+  if(WEBSTRATA_SANITIZE)
+    target_link_options(webstrata_${name} INTERFACE $<BUILD_INTERFACE:-fsanitize=${WEBSTRATA_SANITIZE}>)
+  endif()
+  install(FILES ${ROOM_PUBLIC} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/webstrata/${name})
+  set(WEBSTRATA_ROOMS ${WEBSTRATA_ROOMS} ${name} CACHE INTERNAL "")
+endfunction()

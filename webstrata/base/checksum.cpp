@@ -1,0 +1,18 @@
+// Tested by tests/base/checksum_test.cpp.
+
+#include "webstrata/base/checksum.h"
+
+#include <xxhash.h>
+
+namespace webstrata {
+
+std::uint64_t checksum64(std::string_view bytes, std::uint64_t seed) noexcept {
+  return XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed);
+}
+
+Checksum128 checksum128(std::string_view bytes) noexcept {
+  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+  return {hash.low64, hash.high64};
+}
+
+}  // namespace webstrata

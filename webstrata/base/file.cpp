@@ -1,0 +1,206 @@
+// Plain POSIX calls; every one is checked, EINTR is retried.
+// Tested by tests/base/file_test.cpp.
+
+#include "webstrata/base/file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/error.h"
+
+namespace webstrata {
+namespace {
+
+constexpr std::size_t kBufferBytes = 1 << 18;
+
+[[noreturn]] void fail(std::string_view name, std::string_view doing) {
+  const int code = errno;
+  const auto kind = code == ENOENT ? ErrorKind::NotFound : ErrorKind::Io;
+  throw Error(kind, fmt::format("{}: cannot {}: {}", name, doing, std::strerror(code)));
+}
+
+int open_to_read(const std::filesystem::path& path, struct stat& status) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) fail(path.string(), "open");
+  if (::fstat(descriptor, &status) != 0) fail(path.string(), "stat");
+  if (S_ISDIR(status.st_mode)) {
+    ::close(descriptor);
+    throw Error(ErrorKind::BadInput, fmt::format("{}: is a folder, not a file", path.string()));
+  }
+  return descriptor;
+}
+
+void sync_folder(const std::filesystem::path& folder) {
+  const auto name = folder.empty() ? std::filesystem::path(".") : folder;
+  const int descriptor = ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) fail(name.string(), "open");
+  const int result = ::fsync(descriptor);
+  ::close(descriptor);
+  if (result != 0 && errno != EINVAL) fail(name.string(), "fsync");
+}
+
+}  // namespace
+
+MappedFile MappedFile::open(const std::filesystem::path& path) {
+  struct stat status {};
+  const int descriptor = open_to_read(path, status);
+  MappedFile file;
+  const auto size = static_cast<std::size_t>(status.st_size);
+  if (size > 0) {
+    void* memory = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor, 0);
+    if (memory == MAP_FAILED) {
+      ::close(descriptor);
+      fail(path.string(), "map");
+    }
+    file.bytes_ = {static_cast<const char*>(memory), size};
+  }
+  ::close(descriptor);
+  return file;
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+MappedFile::~MappedFile() {
+  if (!bytes_.empty()) ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
+}
+
+FileReader FileReader::open(const std::filesystem::path& path) {
+  FileReader reader;
+  struct stat status {};
+  if (path == "-") {
+    reader.name_ = "standard input";
+    reader.descriptor_ = STDIN_FILENO;
+    if (::fstat(STDIN_FILENO, &status) != 0) fail(reader.name_, "stat");
+  } else {
+    reader.name_ = path.string();
+    reader.descriptor_ = open_to_read(path, status);
+  }
+  reader.seekable_ = S_ISREG(status.st_mode) && path != "-";
+  reader.size_ = reader.seekable_ ? static_cast<std::uint64_t>(status.st_size) : 0;
+  return reader;
+}
+
+FileReader::FileReader(FileReader&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      seekable_(other.seekable_),
+      size_(other.size_),
+      name_(std::move(other.name_)) {}
+
+FileReader& FileReader::operator=(FileReader&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(seekable_, other.seekable_);
+  std::swap(size_, other.size_);
+  std::swap(name_, other.name_);
+  return *this;
+}
+
+FileReader::~FileReader() {
+  if (descriptor_ > STDIN_FILENO) ::close(descriptor_);
+}
+
+std::size_t FileReader::read(char* buffer, std::size_t size) {
+  std::size_t done = 0;
+  while (done < size) {
+    const ssize_t count = ::read(descriptor_, buffer + done, size - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail(name_, "read");
+    if (count == 0) break;
+    done += static_cast<std::size_t>(count);
+  }
+  return done;
+}
+
+void FileReader::seek(std::uint64_t offset) {
+  if (::lseek(descriptor_, static_cast<off_t>(offset), SEEK_SET) < 0) fail(name_, "seek");
+}
+
+FileWriter FileWriter::create(const std::filesystem::path& path) {
+  FileWriter writer;
+  writer.path_ = path;
+  writer.temporary_ = path.string() + fmt::format(".tmp{}", ::getpid());
+  writer.descriptor_ =
+      ::open(writer.temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (writer.descriptor_ < 0) fail(path.string(), "create");
+  return writer;
+}
+
+FileWriter::FileWriter(FileWriter&& other) noexcept
+    : path_(std::move(other.path_)),
+      temporary_(std::move(other.temporary_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      buffer_(std::move(other.buffer_)),
+      size_(other.size_) {}
+
+FileWriter::~FileWriter() { discard(); }
+
+void FileWriter::discard() noexcept {
+  if (descriptor_ < 0) return;
+  ::close(std::exchange(descriptor_, -1));
+  ::unlink(temporary_.c_str());
+}
+
+void FileWriter::write(std::string_view bytes) {
+  buffer_.append(bytes);
+  size_ += bytes.size();
+  if (buffer_.size() >= kBufferBytes) flush();
+}
+
+void FileWriter::flush() {
+  write_all(descriptor_, buffer_, path_.string());
+  buffer_.clear();
+}
+
+void FileWriter::commit() {
+  flush();
+  if (::fsync(descriptor_) != 0) fail(path_.string(), "fsync");
+  ::close(std::exchange(descriptor_, -1));
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) {
+    const int code = errno;
+    ::unlink(temporary_.c_str());
+    errno = code;
+    fail(path_.string(), "rename");
+  }
+  sync_folder(path_.parent_path());
+}
+
+void write_all(int descriptor, std::string_view bytes, std::string_view name) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail(name, "write");
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+std::string read_file(const std::filesystem::path& path) {
+  FileReader reader = FileReader::open(path);
+  std::string bytes;
+  for (std::size_t count = 1; count > 0;) {
+    const std::size_t before = bytes.size();
+    bytes.resize(before + std::max<std::uint64_t>(kBufferBytes, reader.size()));
+    count = reader.read(bytes.data() + before, bytes.size() - before);
+    bytes.resize(before + count);
+  }
+  return bytes;
+}
+
+void write_file(const std::filesystem::path& path, std::string_view bytes) {
+  FileWriter writer = FileWriter::create(path);
+  writer.write(bytes);
+  writer.commit();
+}
+
+}  // namespace webstrata

@@ -1,0 +1,86 @@
+// Files: mapped for random reading, streamed for sequential reading, and written so that a
+// reader sees the whole new content or the old one, never a part.
+//
+// All throw Error(NotFound) or Error(Io) with the path and the system's reason.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace webstrata {
+
+// A whole file in memory, read-only. The file must not shrink while it is mapped.
+class MappedFile {
+ public:
+  static MappedFile open(const std::filesystem::path& path);
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&& other) noexcept;
+  ~MappedFile();
+
+  [[nodiscard]] std::string_view bytes() const noexcept { return bytes_; }
+
+ private:
+  MappedFile() = default;
+  std::string_view bytes_;
+};
+
+// Bytes in order from a file, or from standard input by the name "-".
+class FileReader {
+ public:
+  static FileReader open(const std::filesystem::path& path);
+  FileReader(FileReader&& other) noexcept;
+  FileReader& operator=(FileReader&& other) noexcept;
+  ~FileReader();
+
+  // Fills `buffer` as far as there are bytes; returns how many. 0 only at the end.
+  std::size_t read(char* buffer, std::size_t size);
+  // Moves to an absolute offset. Only where is_seekable().
+  void seek(std::uint64_t offset);
+  [[nodiscard]] bool is_seekable() const noexcept { return seekable_; }
+  // Bytes of a regular file; 0 for pipes.
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+
+ private:
+  FileReader() = default;
+  int descriptor_ = -1;
+  bool seekable_ = false;
+  std::uint64_t size_ = 0;
+  std::string name_;
+};
+
+// Writes beside `path` under a temporary name; commit() makes it durable and puts it in place.
+// Without commit() the destructor removes it, and whatever was at `path` stays.
+class FileWriter {
+ public:
+  static FileWriter create(const std::filesystem::path& path);
+  FileWriter(FileWriter&& other) noexcept;
+  FileWriter& operator=(FileWriter&&) = delete;
+  ~FileWriter();
+
+  void write(std::string_view bytes);
+  // Writes what is buffered, fsyncs, renames, fsyncs the folder.
+  void commit();
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+
+ private:
+  FileWriter() = default;
+  void flush();
+  void discard() noexcept;
+
+  std::filesystem::path path_;
+  std::filesystem::path temporary_;
+  int descriptor_ = -1;
+  std::string buffer_;
+  std::uint64_t size_ = 0;
+};
+
+// Writes all bytes to an open descriptor, such as standard output. `name` is for messages.
+void write_all(int descriptor, std::string_view bytes, std::string_view name);
+
+std::string read_file(const std::filesystem::path& path);
+void write_file(const std::filesystem::path& path, std::string_view bytes);
+
+}  // namespace webstrata

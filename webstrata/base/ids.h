@@ -1,0 +1,12 @@
+// The numbers that name things. docs/GLOSSARY.md tells them apart.
+
+#pragma once
+
+#include <cstdint>
+
+namespace webstrata {
+
+using Uid = std::uint64_t;   // rank of a key among all keys of an archive, from 0
+using Node = std::uint32_t;  // dense number inside one Snapshot
+
+}  // namespace webstrata

@@ -1,0 +1,32 @@
+// Tested by tests/base/report_test.cpp.
+
+#include "webstrata/base/report.h"
+
+#include <utility>
+
+namespace webstrata {
+
+void Report::damaged(std::uint64_t offset, std::string reason) {
+  ++damage_count_;
+  if (damages_.size() < kDamagesKept) damages_.push_back({offset, std::move(reason)});
+}
+
+void Report::count(std::string_view what, std::uint64_t times) {
+  const auto found = counts_.find(what);
+  if (found != counts_.end()) {
+    found->second += times;
+  } else {
+    counts_.emplace(what, times);
+  }
+}
+
+void Report::merge(const Report& other) {
+  for (const Damage& damage : other.damages_) {
+    if (damages_.size() < kDamagesKept) damages_.push_back(damage);
+  }
+  damage_count_ += other.damage_count_;
+  resynchronised_ += other.resynchronised_;
+  for (const auto& [what, times] : other.counts_) count(what, times);
+}
+
+}  // namespace webstrata

@@ -1,0 +1,48 @@
+// What went wrong, or was left out, while a task went on.
+//
+// A reader tells its Report about every damaged place and continues; nothing is thrown and
+// nothing is printed. One Report serves one thread; merge() joins them afterwards.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace webstrata {
+
+struct Damage {
+  std::uint64_t offset = 0;  // where in the file
+  std::string reason;
+
+  friend bool operator==(const Damage&, const Damage&) = default;
+};
+
+class Report {
+ public:
+  static constexpr std::size_t kDamagesKept = 1000;  // the rest is only counted
+
+  void damaged(std::uint64_t offset, std::string reason);
+  // The reader lost its place and found it again.
+  void resynchronised() { ++resynchronised_; }
+  // Things left out on purpose: "links with other schemes", "urls too long", ...
+  void count(std::string_view what, std::uint64_t times = 1);
+  void merge(const Report& other);
+
+  [[nodiscard]] const std::vector<Damage>& damages() const noexcept { return damages_; }
+  [[nodiscard]] std::uint64_t damage_count() const noexcept { return damage_count_; }
+  [[nodiscard]] std::uint64_t resynchronised_count() const noexcept { return resynchronised_; }
+  [[nodiscard]] const std::map<std::string, std::uint64_t, std::less<>>& counts() const noexcept {
+    return counts_;
+  }
+
+ private:
+  std::vector<Damage> damages_;
+  std::uint64_t damage_count_ = 0;
+  std::uint64_t resynchronised_ = 0;
+  std::map<std::string, std::uint64_t, std::less<>> counts_;
+};
+
+}  // namespace webstrata

@@ -1,0 +1,61 @@
+// A fixed set of worker threads that take tasks in the order in which they were given.
+//
+//   ThreadPool pool(4);
+//   for (auto& file : files) pool.submit([&] { read(file); });
+//   pool.wait();  // throws the first error that a task threw
+//
+// After the first error, tasks that have not begun are dropped, and cancel_token() is
+// cancelled so that those under way can stop early.
+
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "webstrata/base/progress.h"
+
+namespace webstrata {
+
+class ThreadPool {
+ public:
+  // 0 means one thread per core.
+  explicit ThreadPool(unsigned thread_count = 0);
+  // Drops what has not begun and waits for the rest.
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  void submit(std::function<void()> task);
+  // Waits until every task is done or dropped, then hands over the first error, if any.
+  void wait();
+  // Drops what has not begun and asks running tasks to stop; wait() then throws Error(Cancelled)
+  // unless a task failed before.
+  void cancel();
+
+  [[nodiscard]] const CancelToken& cancel_token() const noexcept { return cancel_token_; }
+  [[nodiscard]] std::size_t thread_count() const noexcept { return workers_.size(); }
+
+ private:
+  void work();
+  void fail(std::exception_ptr error);
+
+  std::mutex mutex_;
+  std::condition_variable task_given_;
+  std::condition_variable all_done_;
+  std::deque<std::function<void()>> tasks_;
+  std::size_t running_ = 0;
+  bool closing_ = false;
+  std::exception_ptr first_error_;
+  CancelToken cancel_token_;
+  std::vector<std::thread> workers_;
+};
+
+// Threads to use when the user says nothing.
+unsigned default_thread_count() noexcept;
+
+}  // namespace webstrata

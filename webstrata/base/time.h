@@ -1,0 +1,46 @@
+// Moments and intervals: seconds since 1970 UTC, 64 bit, and every spelling the web archives use.
+//
+//   parse_time("20150601120000")               the 14 digits of CDX and ARC; 17 with milliseconds
+//   parse_time("2015-06-01T12:00:00.25+02:00") W3CDTF and RFC 3339
+//   parse_time("Mon, 01 Jun 2015 10:00:00 GMT")  RFC 1123, as HTTP and Memento write it
+//   parse_interval("2015-06")                  [2015-06-01 00:00:00, 2015-06-30 23:59:59]
+//
+// Fractions of seconds are cut. A leap second (:60) counts as the second before it.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace webstrata {
+
+using Time = std::int64_t;
+
+struct TimeInterval {
+  Time first = 0;  // closed on both sides
+  Time last = 0;
+
+  friend bool operator==(const TimeInterval&, const TimeInterval&) = default;
+};
+
+// A year from 0001 to 9999 with anything after it left out: month, day, hour, minute, second.
+// The interval covers all moments that begin so. Empty if the text is not a date.
+std::optional<TimeInterval> parse_interval(std::string_view text);
+
+// The first second of parse_interval's answer, or an RFC 1123 date.
+std::optional<Time> parse_time(std::string_view text);
+
+// The same for data that people wrote: also takes 14 digits with fields beyond their range, which
+// real ARC and CDX files hold ("20000000000000"), clamping each field to the nearest real one.
+std::optional<Time> parse_time_leniently(std::string_view text);
+
+std::string to_timestamp14(Time time);  // 20150601120000
+std::string to_timestamp17(Time time);  // 20150601120000000
+std::string to_rfc3339(Time time);      // 2015-06-01T12:00:00Z, also W3CDTF and WARC-Date
+std::string to_rfc1123(Time time);      // Mon, 01 Jun 2015 12:00:00 GMT
+
+Time now();
+
+}  // namespace webstrata

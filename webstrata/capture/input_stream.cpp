@@ -1,0 +1,1 @@
+#include "webstrata/capture/input_stream.h"

@@ -1,0 +1,81 @@
+// A crawl file as a stream of decompressed bytes: plain, gzip or zstd, recognised by its bytes.
+//
+// peek() shows a window, skip() moves on; the window slides, so that memory stays bounded
+// whatever the file's size. offset() always tells where in the *file* the next byte comes from:
+// the byte itself in a plain file, the gzip member or zstd frame that holds it in a compressed
+// one. That is the offset a CDX names.
+//
+// Damage does not stop the stream. A member that cannot be inflated gives what could be saved of
+// it; the stream then goes on at the next member that can, tells the Report, and lost_place()
+// says so once, for a record reader to find its place again.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "webstrata/base/report.h"
+
+namespace webstrata {
+
+enum class Compression : std::uint8_t { None, Gzip, Zstd };
+
+class InputStream {
+ public:
+  // "-" is standard input. `start` must be the start of a member or frame (or any byte of a plain
+  // file) in a seekable file; offsets count from the start of the file all the same. The Report
+  // must outlive the stream. Throws Error(NotFound), Error(Io), Error(BadInput) for a folder.
+  InputStream(const std::filesystem::path& path, Report& report, std::uint64_t start = 0);
+  // Bytes in memory, for tests, fuzzing and archives inside archives. They must outlive the stream.
+  InputStream(std::string_view bytes, Report& report);
+  // The same for a part of a file: a file inside a WACZ that is stored as it is.
+  InputStream(const std::filesystem::path& path, Report& report, std::uint64_t start,
+              std::uint64_t size);
+  InputStream(const InputStream&) = delete;
+  InputStream& operator=(const InputStream&) = delete;
+  ~InputStream();
+
+  // At least `size` bytes from here on, fewer only at the end of the stream; more may come along.
+  // The view lives until the next peek() or skip(). `size` is at most kWindowMax.
+  std::string_view peek(std::size_t size);
+  static constexpr std::size_t kWindowMax = std::size_t{64} << 20;
+
+  // Moves on by `size` bytes, or to the end; returns how far.
+  std::uint64_t skip(std::uint64_t size);
+  [[nodiscard]] bool at_end() { return peek(1).empty(); }
+
+  // The next line without its end (\n or \r\n); empty optional at the end of the stream. A line
+  // longer than `size_max` is passed over, told to the Report, and the one after it is returned.
+  std::optional<std::string_view> line(std::size_t size_max = std::size_t{32} << 20);
+
+  // Where in the file the next byte comes from (see above).
+  [[nodiscard]] std::uint64_t offset();
+  // True if the next byte is the first of a gzip member or zstd frame; in plain files always.
+  [[nodiscard]] bool at_member_start();
+  // Goes on at the next member (compressed streams; nothing happens at a member start or in plain
+  // files). Returns how many bytes of the present one were passed over.
+  std::uint64_t skip_to_member_start();
+  // True once after bytes were lost between the last skip() and the next byte.
+  bool lost_place();
+
+  [[nodiscard]] Compression compression() const noexcept;
+  [[nodiscard]] std::uint64_t member_count() const noexcept;
+  // How far into the file reading has come, for progress.
+  [[nodiscard]] std::uint64_t bytes_read() const noexcept;
+  // Bytes of the file or part; 0 if it is a pipe.
+  [[nodiscard]] std::uint64_t file_size() const noexcept;
+  // Empty for bytes in memory and for standard input.
+  [[nodiscard]] const std::filesystem::path& path() const noexcept;
+  // The whole input, if it lies in memory.
+  [[nodiscard]] std::optional<std::string_view> memory() const noexcept;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace webstrata

@@ -1,0 +1,129 @@
+// A small open-addressing table over one text buffer; duplicates on a page are common (menus,
+// footers), so the look-up is on the hot path of extraction.
+// Tested by tests/facts/link_test.cpp.
+
+#include "webstrata/facts/link.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "webstrata/base/checksum.h"
+
+namespace webstrata {
+namespace {
+
+constexpr std::array<std::string_view, 8> kKindNames = {
+    "navigation", "embed", "redirect", "relation", "form", "refresh", "sitemap", "nofollow"};
+
+}  // namespace
+
+std::string to_string(LinkKinds kinds) {
+  std::string names;
+  for (std::size_t bit = 0; bit < kKindNames.size(); ++bit) {
+    if ((kinds.bits() >> bit & 1) == 0) continue;
+    if (!names.empty()) names.push_back('+');
+    names += kKindNames[bit];
+  }
+  return names;
+}
+
+std::optional<LinkKinds> parse_link_kinds(std::string_view text) {
+  LinkKinds kinds;
+  while (!text.empty()) {
+    const auto end = std::min(text.find_first_of("+,"), text.size());
+    const auto name = std::find(kKindNames.begin(), kKindNames.end(), text.substr(0, end));
+    if (name == kKindNames.end()) return std::nullopt;
+    kinds = kinds | LinkKinds::from_bits(static_cast<std::uint8_t>(1 << (name - kKindNames.begin())));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return kinds;
+}
+
+void LinkSet::add(const Link& link) {
+  if ((entries_.size() + 1) * 2 > slots_.size()) grow_slots();
+  const std::uint64_t hash = checksum64(link.target);
+  const std::size_t slot = slot_of(hash, link.target);
+  if (slots_[slot] == 0) {
+    store(link, hash);
+    slots_[slot] = static_cast<std::uint32_t>(entries_.size());
+    return;
+  }
+  Entry& entry = entries_[slots_[slot] - 1];
+  again(slots_[slot] - 1, link.kinds, link.count);
+  const bool brings_text = entry.text_size == 0 && !link.text.empty();
+  const bool brings_context = entry.context_size == 0 && !link.context.empty();
+  if (!brings_text && !brings_context) return;
+  const Link before = (*this)[slots_[slot] - 1];
+  const std::string text(brings_text ? link.text : before.text);
+  const std::string context(brings_context ? link.context : before.context);
+  const std::string target(before.target);
+  entry.start = text_.size();
+  entry.text_size = static_cast<std::uint32_t>(text.size());
+  entry.context_size = static_cast<std::uint32_t>(context.size());
+  text_.append(target).append(text).append(context);
+}
+
+std::size_t LinkSet::add_new(const Link& link) {
+  if ((entries_.size() + 1) * 2 > slots_.size()) grow_slots();
+  store(link, checksum64(link.target));
+  place(entries_.size() - 1);
+  return entries_.size() - 1;
+}
+
+void LinkSet::again(std::size_t position, LinkKinds kinds, std::uint8_t times) noexcept {
+  Entry& entry = entries_[position];
+  entry.kinds = entry.kinds | kinds;
+  entry.count = static_cast<std::uint8_t>(std::min(255, entry.count + times));
+}
+
+void LinkSet::clear() noexcept {
+  // A page with very many links must not slow down all that follow.
+  if (slots_.size() > 1024 && entries_.size() * 16 < slots_.size()) slots_.clear();
+  std::fill(slots_.begin(), slots_.end(), 0);
+  entries_.clear();
+  text_.clear();
+}
+
+Link LinkSet::operator[](std::size_t position) const noexcept {
+  const Entry& entry = entries_[position];
+  const char* start = text_.data() + entry.start;
+  return {{start, entry.target_size},
+          entry.kinds,
+          entry.count,
+          {start + entry.target_size, entry.text_size},
+          {start + entry.target_size + entry.text_size, entry.context_size}};
+}
+
+void LinkSet::store(const Link& link, std::uint64_t hash) {
+  entries_.push_back({hash, text_.size(), static_cast<std::uint32_t>(link.target.size()),
+                      static_cast<std::uint32_t>(link.text.size()),
+                      static_cast<std::uint32_t>(link.context.size()), link.kinds, link.count});
+  text_.append(link.target).append(link.text).append(link.context);
+}
+
+void LinkSet::grow_slots() {
+  slots_.assign(std::max<std::size_t>(64, slots_.size() * 2), 0);
+  for (std::size_t position = 0; position < entries_.size(); ++position) place(position);
+}
+
+std::size_t LinkSet::slot_of(std::uint64_t hash, std::string_view target) const noexcept {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t slot = hash & mask;
+  while (slots_[slot] != 0) {
+    const Entry& entry = entries_[slots_[slot] - 1];
+    const std::string_view known(text_.data() + entry.start, entry.target_size);
+    if (entry.hash == hash && known == target) break;
+    slot = (slot + 1) & mask;
+  }
+  return slot;
+}
+
+void LinkSet::place(std::size_t position) noexcept {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t slot = entries_[position].hash & mask;
+  while (slots_[slot] != 0) slot = (slot + 1) & mask;
+  slots_[slot] = static_cast<std::uint32_t>(position + 1);
+}
+
+}  // namespace webstrata

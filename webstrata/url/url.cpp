@@ -1,0 +1,1 @@
+#include "webstrata/url/url.h"

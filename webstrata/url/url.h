@@ -1,0 +1,58 @@
+// URLs as the WHATWG URL standard parses, normalises and resolves them, for crawling: the fragment
+// is dropped, and so is userinfo (a secret; had_userinfo() tells).
+//
+//   Url base, target;
+//   parse_url("http://Example.org/a/b?c", base);
+//   resolve_url(base, "../d#e", target);  // target.href() == "http://example.org/d"
+//
+// A Url that is filled again and again keeps its memory: resolving a link allocates nothing.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace webstrata {
+
+class Url {
+ public:
+  [[nodiscard]] std::string_view href() const noexcept { return href_; }
+  // "https"; lower case, without the colon.
+  [[nodiscard]] std::string_view scheme() const noexcept;
+  // "example.org", "192.0.2.1", "[2001:db8::1]"; empty for other schemes.
+  [[nodiscard]] std::string_view host() const noexcept;
+  // "8080"; empty if it is the scheme's default.
+  [[nodiscard]] std::string_view port() const noexcept;
+  // "/a/b"; begins with a slash for http, https, ftp.
+  [[nodiscard]] std::string_view path() const noexcept;
+  // "?c" with its question mark; empty if there is none. A lone "?" is kept.
+  [[nodiscard]] std::string_view query() const noexcept;
+  // http, https or ftp: parsed and normalised. Others are kept verbatim.
+  [[nodiscard]] bool is_web() const noexcept { return is_web_; }
+  [[nodiscard]] bool had_userinfo() const noexcept { return had_userinfo_; }
+
+ private:
+  friend class UrlBuilder;  // url.cpp
+  std::string href_;
+  std::uint32_t scheme_end_ = 0;  // position of the colon
+  std::uint32_t host_start_ = 0;
+  std::uint32_t host_end_ = 0;
+  std::uint32_t path_start_ = 0;
+  std::uint32_t query_start_ = 0;  // href_.size() if there is none
+  bool is_web_ = false;
+  bool had_userinfo_ = false;
+};
+
+// URLs above this are refused (readers drop and count them).
+inline constexpr std::size_t kUrlBytesMax = 65535;
+
+// Parses an absolute URL. False if the standard calls it a failure, if it is relative, or if the
+// result is longer than kUrlBytesMax; `url` is then unspecified. Bytes that are not UTF-8 are
+// percent-encoded as they are.
+bool parse_url(std::string_view text, Url& url);
+
+// Parses `reference` against `base` (a web URL). `url` may not be `base`.
+bool resolve_url(const Url& base, std::string_view reference, Url& url);
+
+}  // namespace webstrata
