@@ -40,21 +40,22 @@ std::optional<LinkKinds> parse_link_kinds(std::string_view text) {
   return kinds;
 }
 
-void LinkSet::add(const Link& link) {
+std::size_t LinkSet::add(const Link& link) {
   if ((entries_.size() + 1) * 2 > slots_.size()) grow_slots();
   const std::uint64_t hash = checksum64(link.target);
   const std::size_t slot = slot_of(hash, link.target);
   if (slots_[slot] == 0) {
     store(link, hash);
     slots_[slot] = static_cast<std::uint32_t>(entries_.size());
-    return;
+    return entries_.size() - 1;
   }
-  Entry& entry = entries_[slots_[slot] - 1];
-  again(slots_[slot] - 1, link.kinds, link.count);
+  const std::size_t position = slots_[slot] - 1;
+  Entry& entry = entries_[position];
+  again(position, link.kinds, link.count);
   const bool brings_text = entry.text_size == 0 && !link.text.empty();
   const bool brings_context = entry.context_size == 0 && !link.context.empty();
-  if (!brings_text && !brings_context) return;
-  const Link before = (*this)[slots_[slot] - 1];
+  if (!brings_text && !brings_context) return position;
+  const Link before = (*this)[position];
   const std::string text(brings_text ? link.text : before.text);
   const std::string context(brings_context ? link.context : before.context);
   const std::string target(before.target);
@@ -62,13 +63,7 @@ void LinkSet::add(const Link& link) {
   entry.text_size = static_cast<std::uint32_t>(text.size());
   entry.context_size = static_cast<std::uint32_t>(context.size());
   text_.append(target).append(text).append(context);
-}
-
-std::size_t LinkSet::add_new(const Link& link) {
-  if ((entries_.size() + 1) * 2 > slots_.size()) grow_slots();
-  store(link, checksum64(link.target));
-  place(entries_.size() - 1);
-  return entries_.size() - 1;
+  return position;
 }
 
 void LinkSet::again(std::size_t position, LinkKinds kinds, std::uint8_t times) noexcept {

@@ -75,11 +75,9 @@ struct Link {
 class LinkSet {
  public:
   // Adds one occurrence. A target that is there already gains the kinds and the count, and keeps
-  // its first non-empty text and context. `link`'s views are copied.
-  void add(const Link& link);
-  // For input that holds no target twice by its own promise, or whose reader has checked: skips
-  // the look-up. Returns the position, to be handed to again().
-  std::size_t add_new(const Link& link);
+  // its first non-empty text and context. `link`'s views are copied. Returns the link's position.
+  std::size_t add(const Link& link);
+  // One more occurrence of a link whose position is known.
   void again(std::size_t position, LinkKinds kinds, std::uint8_t times = 1) noexcept;
   // Forgets the links, keeps the memory.
   void clear() noexcept;

@@ -1,0 +1,1 @@
+#include "webstrata/capture/html_links.h"

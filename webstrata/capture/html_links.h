@@ -1,0 +1,35 @@
+// Links, title and text out of an HTML page.
+//
+//   HtmlLinkExtractor extractor(options, report);
+//   extractor.extract(body, "iso-8859-1", page_url, capture);
+//
+// The tokenizer (html_tokenizer.h) follows the WHATWG rules; no tree is built.
+
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "webstrata/capture/reader.h"
+#include "webstrata/facts/sighting.h"
+#include "webstrata/url/url.h"
+
+namespace webstrata {
+
+class HtmlLinkExtractor {
+ public:
+  HtmlLinkExtractor(const ReadOptions& options, Report& report);
+  ~HtmlLinkExtractor();
+
+  // Adds the page's links to capture.links and, where the options ask for them, sets title and
+  // text. `http_charset` is the charset of the Content-Type header, empty if there is none.
+  // Links that the HTTP headers gave may be there already.
+  void extract(std::string_view body, std::string_view http_charset, const Url& page,
+               Capture& capture);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace webstrata
