@@ -7,11 +7,11 @@
 #include "webstrata/capture/html_entities.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <iterator>
 
 #include "webstrata/base/utf8.h"
+#include "webstrata/capture/charset_converter.h"
 
 namespace webstrata {
 namespace {
@@ -64,15 +64,10 @@ std::size_t alphanumeric_run(std::string_view text) noexcept {
   return size;
 }
 
-// What numeric references to the C1 controls mean: their bytes in windows-1252.
-constexpr std::array<std::uint16_t, 32> kC1Meanings = {
-    0x20ac, 0x81,   0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160,
-    0x2039, 0x0152, 0x8d,   0x017d, 0x8f,   0x90,   0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
-    0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0x9d,   0x017e, 0x0178};
-
+// Numeric references to C1 controls mean the bytes of windows-1252.
 std::uint32_t meaning_of(std::uint32_t code_point) noexcept {
   if (code_point == 0) return 0xfffd;
-  if (code_point >= 0x80 && code_point < 0xa0) return kC1Meanings[code_point - 0x80];
+  if (code_point >= 0x80 && code_point < 0xa0) return kWindows1252Specials[code_point - 0x80];
   return code_point;  // append_utf8 sees to surrogates and what lies beyond Unicode
 }
 

@@ -2,7 +2,9 @@
 
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 
 namespace webstrata {
@@ -13,7 +15,7 @@ namespace webstrata {
 enum class HtmlTag : std::uint8_t {
   Unknown,
   // They carry references.
-  A, Applet, Area, Audio, Base, Body, Button, Embed, Form, Frame, Iframe, Image, Img, Input, Link,
+  A, Area, Audio, Base, Body, Button, Embed, Form, Frame, Iframe, Image, Img, Input, Link,
   Meta, Object, Script, Source, Td, Th, Table, Track, Use, Video,
   // Their contents are not markup.
   Noembed, Noframes, Plaintext, Style, Textarea, Title, Xmp,
@@ -24,7 +26,7 @@ enum class HtmlTag : std::uint8_t {
   I, Li, Listing, Menu, Nobr, Ol, P, Pre, Ruby, S, Small, Span, Strike, Strong, Sub, Sup, Tt, U, Ul,
   Var,
   // Others that flow inside a line of text.
-  Abbr, Acronym, Bdi, Bdo, Cite, Data, Del, Dfn, Ins, Kbd, Label, Mark, Q, Rb, Rp, Rt, Samp, Time,
+  Abbr, Acronym, Bdi, Bdo, Cite, Data, Del, Dfn, Ins, Kbd, Label, Mark, Q, Rb, Rp, Rt, Samp, TimeTag,
   Wbr,
   // Others that have no contents.
   Basefont, Bgsound, Col, Keygen, Param,
@@ -36,23 +38,37 @@ enum class HtmlTag : std::uint8_t {
 
 // clang-format on
 
+// A set of tags.
+class HtmlTagSet {
+ public:
+  constexpr HtmlTagSet() = default;
+  constexpr HtmlTagSet(std::initializer_list<HtmlTag> tags) {
+    for (const HtmlTag tag : tags) insert(tag);
+  }
+  constexpr void insert(HtmlTag tag) { has_[static_cast<std::size_t>(tag)] = true; }
+  [[nodiscard]] constexpr bool has(HtmlTag tag) const noexcept {
+    return has_[static_cast<std::size_t>(tag)];
+  }
+
+ private:
+  std::array<bool, static_cast<std::size_t>(HtmlTag::Count)> has_{};
+};
+
 // What the tokenizer does behind a start tag.
 enum class HtmlContent : std::uint8_t { Markup, Rcdata, RawText, Script, Plaintext };
 
 struct HtmlTagTraits {
   HtmlContent content = HtmlContent::Markup;
-  bool has_references = false;  // href, src, ...
-  bool is_void = false;         // never has an end tag
-  bool ends_foreign = false;    // its start tag leaves svg and math
-  bool is_inline = false;       // does not part the words round it
+  bool is_void = false;       // never has an end tag
+  bool ends_foreign = false;  // its start tag leaves svg and math
+  bool is_inline = false;     // does not part the words round it
 };
 
 // clang-format off
 enum class HtmlAttribute : std::uint8_t {
   Unknown,
-  Action, Alt, Archive, Background, Charset, Code, Codebase, Color, Content, Data, Encoding, Face,
-  Formaction, Href, HttpEquiv, Imagesrcset, Longdesc, Lowsrc, Poster, Rel, Size, Src, Srcset, Type,
-  XlinkHref,
+  Action, Alt, Background, Color, Content, Data, Encoding, Face, Formaction, Href, HttpEquiv,
+  Imagesrcset, Longdesc, Poster, Rel, Size, Src, Srcset, Type, XlinkHref,
   Count
 };
 

@@ -27,6 +27,7 @@ enum CharacterClass : std::uint8_t {
   kUnquotedEnd = 8,       // white space >
   kLetter = 16,
   kDecode = 32,  // & CR NUL: the value is not what the page writes
+  kNotAscii = 64,
 };
 
 constexpr auto kClasses = [] {
@@ -41,6 +42,7 @@ constexpr auto kClasses = [] {
   classes['&'] |= kDecode;
   classes['\r'] |= kDecode;
   classes['\0'] |= kDecode;
+  for (unsigned c = 0x80; c <= 0xff; ++c) classes[c] = kNotAscii;
   return classes;
 }();
 
@@ -177,9 +179,10 @@ bool shows_text(HtmlTag owner) noexcept {
 
 }  // namespace
 
-void HtmlTokenizer::begin(std::string_view page, Emit emit) {
+void HtmlTokenizer::begin(std::string_view page, const HtmlTagSet& wanted, Emit emit) {
   at_ = page.data();
   end_ = page.data() + page.size();
+  wanted_ = wanted;
   emit_ = emit;
   content_ = HtmlContent::Markup;
   foreign_.clear();
@@ -242,18 +245,18 @@ bool HtmlTokenizer::take_start_tag(const char* name) {
   const char* const name_end = skip_until(kTagNameEnd, name + 1, end_);
   const auto name_size = static_cast<std::size_t>(name_end - name);
   tag_ = html_tag(name, name_size, static_cast<std::size_t>(end_ - name));
-  const HtmlTagTraits& traits = traits_of(tag_);
-  if (!take_attributes(name_end, traits.has_references || foreign_.active())) return false;
+  const bool is_wanted = wanted_.has(tag_);
+  if (!take_attributes(name_end, is_wanted || foreign_.active())) return false;
   is_html_ = true;
   if (foreign_.active() || tag_ == HtmlTag::Svg || tag_ == HtmlTag::Math) {
     enter_foreign({name, name_size});
   }
   if (is_html_) {
-    content_ = traits.content;
+    content_ = traits_of(tag_).content;
     content_owner_ = tag_;
   }
   token_ = HtmlToken::StartTag;
-  return traits.has_references || emit_ == Emit::Everything;
+  return is_wanted || emit_ == Emit::Everything;
 }
 
 void HtmlTokenizer::enter_foreign(std::string_view name) {
@@ -278,7 +281,7 @@ bool HtmlTokenizer::is_html_type() const {
 bool HtmlTokenizer::take_end_tag(const char* name) {
   const char* const name_end = skip_until(kTagNameEnd, name + 1, end_);
   if (!take_attributes(name_end, false)) return false;
-  if (emit_ == Emit::References && !foreign_.active()) return false;
+  if (emit_ == Emit::Wanted && !foreign_.active()) return false;
   const auto name_size = static_cast<std::size_t>(name_end - name);
   tag_ = html_tag(name, name_size, static_cast<std::size_t>(end_ - name));
   if (foreign_.active()) foreign_.end(tag_, {name, name_size});
@@ -340,7 +343,8 @@ void HtmlTokenizer::keep(HtmlAttribute name, std::string_view value) noexcept {
   present_ |= std::uint64_t{1} << static_cast<unsigned>(name);
   unsigned classes = 0;
   for (const char c : value) classes |= kClasses[static_cast<unsigned char>(c)];
-  values_[static_cast<std::size_t>(name)] = {value, (classes & kDecode) != 0};
+  values_[static_cast<std::size_t>(name)] = {value, (classes & kDecode) != 0,
+                                             (classes & kNotAscii) == 0};
 }
 
 std::string_view HtmlTokenizer::value(HtmlAttribute name, std::string& buffer) const {
@@ -368,7 +372,8 @@ bool HtmlTokenizer::take_contents() {
   set_text(start, at_, content_ == HtmlContent::Rcdata);
   text_owner_ = content_owner_;
   content_ = HtmlContent::Markup;
-  return emit_ == Emit::Everything && at_ != start && shows_text(text_owner_);
+  if (at_ == start) return false;
+  return emit_ == Emit::Everything ? shows_text(text_owner_) : text_owner_ == HtmlTag::Title;
 }
 
 }  // namespace webstrata

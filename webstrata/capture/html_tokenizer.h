@@ -1,11 +1,9 @@
 // The tags of an HTML page, as the WHATWG standard cuts them, and on request the text between.
 //
 //   HtmlTokenizer tokenizer;
-//   tokenizer.begin(page, HtmlTokenizer::Emit::References);
+//   tokenizer.begin(page, {HtmlTag::A});
 //   while (tokenizer.next() != HtmlToken::End) {
-//     if (tokenizer.tag() == HtmlTag::A && tokenizer.has(HtmlAttribute::Href)) {
-//       use(tokenizer.value(HtmlAttribute::Href, buffer));
-//     }
+//     if (tokenizer.has(HtmlAttribute::Href)) use(tokenizer.value(HtmlAttribute::Href, buffer));
 //   }
 //
 // No tree is built: what a browser's tree construction drops (an <a> inside a <select>) or clones
@@ -30,18 +28,20 @@ enum class HtmlToken : std::uint8_t { End, StartTag, EndTag, Text };
 class HtmlTokenizer {
  public:
   enum class Emit : std::uint8_t {
-    References,  // start tags that may carry references, and nothing else: the fast way
+    Wanted,      // start tags of the wanted set and what stands in <title>: the fast way
     Everything,  // every start tag, end tag and run of text that is not script, style or the like
   };
 
-  // `page` must live as long as its tokens are used.
-  void begin(std::string_view page, Emit emit = Emit::References);
+  // `page` must live as long as its tokens are used. Attributes are kept of wanted tags only.
+  void begin(std::string_view page, const HtmlTagSet& wanted, Emit emit = Emit::Wanted);
   HtmlToken next();
 
   // Of a start or end tag.
   [[nodiscard]] HtmlTag tag() const noexcept { return tag_; }
-  // Of a start tag: whether it is an HTML element, not one of svg or math.
+  // Of a start tag: whether it is an HTML element, not one of svg or math; and whether it ends in
+  // "/>", which only counts in those.
   [[nodiscard]] bool is_html() const noexcept { return is_html_; }
+  [[nodiscard]] bool is_self_closing() const noexcept { return self_closing_; }
   // Attributes of start tags; the first of a name counts. value() is decoded into `buffer` only
   // if it must be; otherwise it points into the page.
   [[nodiscard]] bool has(HtmlAttribute name) const noexcept {
@@ -54,6 +54,9 @@ class HtmlTokenizer {
   }
   [[nodiscard]] bool needs_decoding(HtmlAttribute name) const noexcept {
     return values_[static_cast<std::size_t>(name)].needs_decoding;
+  }
+  [[nodiscard]] bool is_ascii(HtmlAttribute name) const noexcept {
+    return values_[static_cast<std::size_t>(name)].is_ascii;
   }
 
   // Of a run of text: as the page writes it, and whether character references count in it
@@ -68,6 +71,7 @@ class HtmlTokenizer {
   struct Value {
     std::string_view raw;
     bool needs_decoding = false;
+    bool is_ascii = true;
   };
 
   bool take_markup();
@@ -86,7 +90,8 @@ class HtmlTokenizer {
 
   const char* at_ = nullptr;
   const char* end_ = nullptr;
-  Emit emit_ = Emit::References;
+  Emit emit_ = Emit::Wanted;
+  HtmlTagSet wanted_;
 
   HtmlToken token_ = HtmlToken::End;
   HtmlTag tag_ = HtmlTag::Unknown;
