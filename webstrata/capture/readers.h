@@ -1,4 +1,4 @@
-// The formats that can be read, in the order in which they are tried.
+// The formats that crawls come in: one line each, recognised by their bytes.
 
 #pragma once
 
@@ -9,9 +9,10 @@
 
 namespace webstrata {
 
+// In the order in which they are asked: the strict ones first.
 const std::vector<ReaderEntry>& readers();
 
-// The first entry that recognises the bytes; null if none does.
+// The first reader that recognises these bytes (decompressed); null if none does.
 const ReaderEntry* recognise(std::string_view first_bytes);
 
 }  // namespace webstrata
