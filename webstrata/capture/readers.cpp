@@ -4,7 +4,6 @@
 
 namespace webstrata {
 
-<<<<<<< HEAD
 bool recognises_cdx(std::string_view first_bytes);  // cdx_reader.cpp
 std::unique_ptr<CaptureReader> open_cdx_reader(const ReadContext& context);
 bool recognises_cdxj(std::string_view first_bytes);  // cdxj_reader.cpp
@@ -23,19 +22,15 @@ std::unique_ptr<CaptureReader> open_wacz_reader(const ReadContext& context);
 const std::vector<ReaderEntry>& readers() {
   static const std::vector<ReaderEntry> all = {
       {"wacz", "WACZ: WARC files in a ZIP", recognises_wacz, open_wacz_reader},
+      {"zipnum", "ZipNum .idx, with its shards beside it", recognises_zipnum, open_zipnum_reader},
       {"cdxj", "CDXJ index, also Common Crawl's", recognises_cdxj, open_cdxj_reader},
       {"cdx", "CDX index of 7, 9, 10, 11 or 14 columns, or any with a header", recognises_cdx,
        open_cdx_reader},
-      {"zipnum", "ZipNum .idx, with its shards beside it", recognises_zipnum, open_zipnum_reader},
       {"crawl-log", "Heritrix's crawl.log", recognises_crawl_log, open_crawl_log_reader},
       {"jsonl", "JSON lines with url, time and links", recognises_jsonl, open_jsonl_reader},
       {"tsv", "tables: source time target target ..., or url time status digest length",
        recognises_tsv, open_tsv_reader},
   };
-=======
-const std::vector<ReaderEntry>& readers() {
-  static const std::vector<ReaderEntry> all = {};
->>>>>>> main
   return all;
 }
 
