@@ -59,7 +59,7 @@ class CdxjReader : public LineReader {
       return false;
     }
     if (!is_cdxj(line)) {
-      context_.report.damaged(offset, "not a CDXJ line: " + quoted(line));
+      context_.report.damaged(offset, "not a CDXJ line: " + in_quotes(line));
       return false;
     }
     const CdxjLine parts = split(line);

@@ -37,7 +37,7 @@ bool read_index_words(const IndexWords& words, const ReadContext& context,
   set_digest(sighting.digest, words.digest);
   set_redirect(sighting, url, words.redirect);
   if (!set_status(sighting, words.status)) {
-    context.report.damaged(line_offset, "not a status: " + quoted(words.status));
+    context.report.damaged(line_offset, "not a status: " + in_quotes(words.status));
     return false;
   }
   if (!set_place(sighting, words)) {

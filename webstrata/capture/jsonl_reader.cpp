@@ -115,7 +115,7 @@ class JsonlReader : public LineReader {
       return true;
     }
     const auto kind = parse_kind(name);
-    if (!kind) return damaged(offset, "not a kind of sighting: " + quoted(name));
+    if (!kind) return damaged(offset, "not a kind of sighting: " + in_quotes(name));
     sighting.kind = *kind;
     sighting.revisit_profile = parse_profile(json_.word("profile"));
     return read_refers_to(sighting);
@@ -136,7 +136,7 @@ class JsonlReader : public LineReader {
     const std::string_view outcome = json_.word("outcome");
     if (!outcome.empty()) {
       const auto parsed = parse_outcome(outcome);
-      if (!parsed) return damaged(offset, "not an outcome: " + quoted(outcome));
+      if (!parsed) return damaged(offset, "not an outcome: " + in_quotes(outcome));
       sighting.outcome = *parsed;
     }
     set_mime(sighting, json_.word("mime"));

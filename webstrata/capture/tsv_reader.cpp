@@ -67,7 +67,7 @@ class TsvReader : public LineReader {
     sighting.offset.reset();
     sighting.length = parse_number<std::uint64_t>(word);
     if (sighting.length) return true;
-    context_.report.damaged(offset, "not a length: " + quoted(word));
+    context_.report.damaged(offset, "not a length: " + in_quotes(word));
     return false;
   }
 

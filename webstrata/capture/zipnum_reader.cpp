@@ -98,7 +98,7 @@ class ZipnumReader : public CaptureReader {
         blocks->line_offset = offset;
         return blocks;
       }
-      context_.report.damaged(offset, "not a line of a ZipNum index: " + quoted(*line));
+      context_.report.damaged(offset, "not a line of a ZipNum index: " + in_quotes(*line));
     }
   }
 
@@ -123,15 +123,15 @@ class ZipnumReader : public CaptureReader {
     const auto path = find_shard(blocks.shard);
     if (!path) {
       if (missing_.insert(blocks.shard).second) {
-        context_.report.damaged(blocks.line_offset,
-                                "shard " + quoted(blocks.shard) + " does not lie beside the index");
+        context_.report.damaged(blocks.line_offset, "shard " + in_quotes(blocks.shard) +
+                                                        " does not lie beside the index");
       }
       return;
     }
     const std::uint64_t size = std::filesystem::file_size(*path);
     if (blocks.offset > size || blocks.length > size - blocks.offset) {
       context_.report.damaged(blocks.line_offset,
-                              "shard " + quoted(blocks.shard) + " ends before its last block");
+                              "shard " + in_quotes(blocks.shard) + " ends before its last block");
     }
     const auto open = [&](Report& report) {
       return std::make_unique<InputStream>(*path, report, blocks.offset, blocks.length);
