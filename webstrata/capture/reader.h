@@ -24,7 +24,7 @@ struct ReadOptions {
   bool with_title = false;          // Capture::title
   bool with_text = false;           // Capture::text
   bool keep_other_schemes = false;  // mailto:, javascript:, ... kept verbatim
-  std::string crawl;                // name of the crawl, goes into every sighting
+  std::string crawl = {};           // name of the crawl, goes into every sighting
 };
 
 // What a reader is given.

@@ -90,7 +90,7 @@ void fold_white_space(std::string_view text, std::string& out) {
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t kQuotedBytes = 60;
   if (text.find('@') != std::string_view::npos) return fmt::format("{} bytes", text.size());
   return fmt::format("'{}{}'", text.substr(0, kQuotedBytes),
@@ -109,7 +109,7 @@ bool set_url(Sighting& sighting, std::string_view raw, const ReadOptions& option
     return false;
   }
   if (!parse_url(raw, url)) {
-    report.damaged(offset, raw.empty() ? "no URL" : "not a URL: " + quoted(raw));
+    report.damaged(offset, raw.empty() ? "no URL" : "not a URL: " + in_quotes(raw));
     return false;
   }
   if (!url.is_web() && !options.keep_other_schemes) {
@@ -129,7 +129,7 @@ bool set_url(Sighting& sighting, std::string_view raw, const ReadOptions& option
 bool set_time(Sighting& sighting, std::string_view text, Report& report, std::uint64_t offset) {
   const auto time = parse_time_leniently(trim(text));
   if (!time) {
-    report.damaged(offset, text.empty() ? "no time" : "not a time: " + quoted(text));
+    report.damaged(offset, text.empty() ? "no time" : "not a time: " + in_quotes(text));
     return false;
   }
   sighting.time = *time;

@@ -69,6 +69,6 @@ std::optional<Integer> parse_number(std::string_view word) noexcept {
 }
 
 // For messages: the start of `text` in quotes, or nothing of it where it may hold a password.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 }  // namespace webstrata
