@@ -24,7 +24,7 @@
 namespace webstrata {
 
 bool recognises_arc(std::string_view first_bytes);
-std::unique_ptr<CaptureReader> open_arc(const ReadContext& context);
+std::unique_ptr<CaptureReader> open_arc_reader(const ReadContext& context);
 
 namespace {
 
@@ -223,7 +223,7 @@ bool recognises_arc(std::string_view first_bytes) {
   return begins_with_scheme(line) && parse_header(line, 1, header) && line.size() < kLineMax;
 }
 
-std::unique_ptr<CaptureReader> open_arc(const ReadContext& context) {
+std::unique_ptr<CaptureReader> open_arc_reader(const ReadContext& context) {
   return std::make_unique<ArcReader>(context);
 }
 

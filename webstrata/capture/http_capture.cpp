@@ -5,6 +5,7 @@
 #include "webstrata/capture/http_capture.h"
 
 #include "webstrata/capture/digest.h"
+#include "webstrata/capture/html_values.h"
 #include "webstrata/capture/link_header.h"
 #include "webstrata/capture/sighting_fields.h"
 
@@ -81,7 +82,8 @@ void HttpCapture::take_header_links(const Url& url, Capture& capture) {
     if (same_name(field.name, "Link")) {
       add_link_header(field.value, collector_);
     } else if (same_name(field.name, "Refresh")) {
-      add_refresh(field.value, collector_);
+      const auto target = parse_refresh(field.value);
+      if (target) collector_.add(*target, LinkKind::Refresh | LinkKind::Navigation);
     }
   }
   collector_.end();

@@ -91,7 +91,7 @@ class ParallelRead {
   static std::optional<Compression> splittable(const std::string& path) {
     try {
       Report ignored;
-      InputStream in(path, ignored);
+      InputStream in(std::filesystem::path(path), ignored);
       const bool is_warc = recognises_warc(in.peek(kRecogniseBytes));
       if (!is_warc || in.compression() == Compression::Zstd) return std::nullopt;
       return in.compression();
@@ -134,7 +134,7 @@ class ParallelRead {
   bool read_whole(std::size_t number) {
     Part& part = parts_[number];
     const std::string& path = paths_[part.input];
-    InputStream in(path, part.summary.report);
+    InputStream in(std::filesystem::path(path), part.summary.report);
     const ReaderEntry* entry = recognise(in.peek(kRecogniseBytes));
     part.summary.bytes = in.file_size();
     if (entry == nullptr) {

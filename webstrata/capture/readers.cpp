@@ -2,8 +2,12 @@
 
 #include "webstrata/capture/readers.h"
 
+#include "webstrata/capture/warc_reader.h"
+
 namespace webstrata {
 
+bool recognises_arc(std::string_view first_bytes);  // arc_reader.cpp
+std::unique_ptr<CaptureReader> open_arc_reader(const ReadContext& context);
 bool recognises_cdx(std::string_view first_bytes);  // cdx_reader.cpp
 std::unique_ptr<CaptureReader> open_cdx_reader(const ReadContext& context);
 bool recognises_cdxj(std::string_view first_bytes);  // cdxj_reader.cpp
@@ -21,6 +25,8 @@ std::unique_ptr<CaptureReader> open_wacz_reader(const ReadContext& context);
 
 const std::vector<ReaderEntry>& readers() {
   static const std::vector<ReaderEntry> all = {
+      {"warc", "WARC 1.0 and 1.1, also WAT and WET", recognises_warc, open_warc_reader},
+      {"arc", "ARC 1 and 2", recognises_arc, open_arc_reader},
       {"wacz", "WACZ: WARC files in a ZIP", recognises_wacz, open_wacz_reader},
       {"zipnum", "ZipNum .idx, with its shards beside it", recognises_zipnum, open_zipnum_reader},
       {"cdxj", "CDXJ index, also Common Crawl's", recognises_cdxj, open_cdxj_reader},

@@ -41,7 +41,7 @@ bool recognises_warc(std::string_view first_bytes) {
   return first_bytes.substr(start).starts_with("WARC/");
 }
 
-std::unique_ptr<CaptureReader> open_warc(const ReadContext& context) {
+std::unique_ptr<CaptureReader> open_warc_reader(const ReadContext& context) {
   return std::make_unique<WarcReader>(context);
 }
 

@@ -16,7 +16,7 @@
 namespace webstrata {
 
 bool recognises_warc(std::string_view first_bytes);
-std::unique_ptr<CaptureReader> open_warc(const ReadContext& context);
+std::unique_ptr<CaptureReader> open_warc_reader(const ReadContext& context);
 
 class WarcReader : public CaptureReader {
  public:

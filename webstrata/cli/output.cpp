@@ -7,7 +7,7 @@
 namespace webstrata {
 
 Output::Output(const std::string& path) {
-  if (!path.empty() && path != "-") file_ = FileWriter::create(path);
+  if (!path.empty() && path != "-") file_.emplace(FileWriter::create(path));
 }
 
 void Output::write(std::string_view bytes) {
