@@ -162,6 +162,11 @@ class GzipDecoder : public Decoder {
   GzipDecoder(ByteSource& source, Report& report)
       : source_(source), report_(report), whole_(libdeflate_alloc_decompressor()) {}
 
+  // Moves to the first member at or behind the source's place.
+  void enter() {
+    if (!inflates(source_.peek(kStepBytes))) search_member();
+  }
+
   bool fill(Window& window) override {
     if (streaming_) return fill_streaming(window);
     if (!skip_padding()) return false;
@@ -264,24 +269,27 @@ class GzipDecoder : public Decoder {
   bool find_next_member(Window& window, std::string reason) {
     report_.damaged(source_.offset(), std::move(reason));
     window.gap_pending = true;
+    if (!search_member()) return false;
+    report_.resynchronised();
+    return true;
+  }
+
+  // Moves to the next place behind this one where a member can be inflated. False if there is none.
+  bool search_member() {
     source_.skip(std::min<std::size_t>(1, source_.window().size()));
     while (true) {
       const std::string_view bytes = source_.peek(kStepBytes);
       const std::size_t start = bytes.find("\x1f\x8b\x08");
-      if (start == std::string_view::npos) {
-        if (source_.window_is_last()) {
-          source_.skip(bytes.size());
-          return false;
-        }
+      if (start != std::string_view::npos) {
+        source_.skip(start);
+        if (inflates(source_.peek(kStepBytes))) return true;
+        source_.skip(1);
+      } else if (source_.window_is_last()) {
+        source_.skip(bytes.size());
+        return false;
+      } else {
         source_.skip(bytes.size() - 2);
-        continue;
       }
-      source_.skip(start);
-      if (inflates(source_.peek(kStepBytes))) {
-        report_.resynchronised();
-        return true;
-      }
-      source_.skip(1);
     }
   }
 
@@ -416,9 +424,11 @@ class ZstdDecoder : public Decoder {
 
 class InputStream::Impl {
  public:
-  Impl(ByteSource source, std::filesystem::path path, Report& report)
+  // `entered` is the compression of a file that is entered in the middle.
+  Impl(ByteSource source, std::filesystem::path path, Report& report,
+       std::optional<Compression> entered = std::nullopt)
       : source_(std::move(source)), path_(std::move(path)), report_(report) {
-    compression_ = compression_of(source_.peek(kStepBytes));
+    compression_ = entered.value_or(compression_of(source_.peek(kStepBytes)));
     switch (compression_) {
       case Compression::None:
         decoder_ = std::make_unique<PlainDecoder>(source_);
@@ -582,6 +592,11 @@ InputStream::InputStream(const std::filesystem::path& path, Report& report, std:
 InputStream::InputStream(const std::filesystem::path& path, Report& report, std::uint64_t start,
                          std::uint64_t size)
     : impl_(std::make_unique<Impl>(ByteSource(path, start, size), path, report)) {}
+
+InputStream::InputStream(const std::filesystem::path& path, Report& report, std::uint64_t middle,
+                         Compression compression)
+    : impl_(std::make_unique<Impl>(ByteSource(path, middle, std::nullopt), path, report,
+                                   compression)) {}
 
 InputStream::InputStream(std::string_view bytes, Report& report)
     : impl_(std::make_unique<Impl>(ByteSource(bytes), "", report)) {}

@@ -31,6 +31,10 @@ class InputStream {
   // file) in a seekable file; offsets count from the start of the file all the same. The Report
   // must outlive the stream. Throws Error(NotFound), Error(Io), Error(BadInput) for a folder.
   InputStream(const std::filesystem::path& path, Report& report, std::uint64_t start = 0);
+  // From the first member that begins at or behind `middle`; nothing before it counts as damage.
+  // In a plain file, from that byte on.
+  InputStream(const std::filesystem::path& path, Report& report, std::uint64_t middle,
+              Compression compression);
   // Bytes in memory, for tests, fuzzing and archives inside archives. They must outlive the stream.
   InputStream(std::string_view bytes, Report& report);
   // The same for a part of a file: a file inside a WACZ that is stored as it is.
