@@ -1,5 +1,5 @@
 // Reads pairs as JSON lines [base, reference] and prints what Node's URL makes of each: the parts of
-// the result without fragment and userinfo, or null for a failure.
+// the result without fragment and userinfo, and whether Node parses it again; null for a failure.
 const lines = require('readline').createInterface({input: process.stdin});
 const out = [];
 lines.on('line', (line) => {
@@ -9,7 +9,7 @@ lines.on('line', (line) => {
     url.hash = '';
     url.username = '';
     url.password = '';
-    out.push(JSON.stringify({href: url.href, protocol: url.protocol, host: url.hostname}));
+    out.push(JSON.stringify({href: url.href, host: url.hostname, stands: URL.canParse(url.href)}));
   } catch (error) {
     out.push('null');
   }

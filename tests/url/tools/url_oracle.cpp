@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string>
 
+#include "webstrata/url/dialect.h"
 #include "webstrata/url/url.h"
 
 namespace {
@@ -41,5 +42,9 @@ int main() {
     std::string second;
     fields >> verb >> first >> second;
     if (verb == "resolve") std::cout << resolved(from_hex(first), from_hex(second)) << '\n';
+    if (verb == "fold") {
+      std::cout << webstrata::fold(webstrata::parse_dialect(first).value(), from_hex(second))
+                << '\n';
+    }
   }
 }
