@@ -17,6 +17,17 @@ const ReaderEntry* recognise_inside(std::string_view first_bytes) {
   return is_container ? nullptr : entry;
 }
 
+// What the stream holds. Where its first gzip member is damaged, a later one tells.
+const ReaderEntry* find_format(InputStream& in) {
+  for (;;) {
+    const std::string_view first_bytes = in.peek(kRecogniseBytes);
+    const ReaderEntry* entry = recognise_inside(first_bytes);
+    if (entry || first_bytes.empty() || in.compression() == Compression::None) return entry;
+    in.skip(1);
+    in.skip_to_member_start();
+  }
+}
+
 }  // namespace
 
 InnerReader::InnerReader(const ReadContext& outer, std::string name, const StreamMaker& open_stream,
@@ -26,10 +37,10 @@ InnerReader::InnerReader(const ReadContext& outer, std::string name, const Strea
       base_name_(webstrata::base_name(name_)),
       offset_base_(offset_base),
       in_(open_stream(report_)) {
-  const std::string_view first_bytes = in_->peek(kRecogniseBytes);
-  if (const ReaderEntry* entry = recognise_inside(first_bytes)) {
+  const bool is_empty = in_->at_end();
+  if (const ReaderEntry* entry = find_format(*in_)) {
     reader_ = entry->open({*in_, outer.options, report_, base_name_});
-  } else if (!first_bytes.empty()) {
+  } else if (!is_empty) {
     report_.damaged(offset_base_, "not a format that can be read");
   }
 }

@@ -1,4 +1,5 @@
-// Tested by tests/capture/json_line_test.cpp.
+// Tested through its users, such as tests/capture/jsonl_reader_test.cpp: simdjson stays inside the
+// room, because its types have another layout where a program is compiled without threads.
 
 #include "webstrata/capture/json_line.h"
 

@@ -16,6 +16,7 @@
 #include <memory>
 #include <string>
 
+#include "webstrata/capture/html_values.h"
 #include "webstrata/capture/json_line.h"
 #include "webstrata/capture/line_reader.h"
 #include "webstrata/capture/link_collector.h"
@@ -238,8 +239,7 @@ class JsonlReader : public LineReader {
   static LinkKinds kinds_of(const LinkFields& link) {
     const auto given = link.kinds.empty() ? std::nullopt : parse_link_kinds(link.kinds);
     if (given) return *given;
-    const bool nofollow = link.rel.find("nofollow") != std::string_view::npos;
-    return nofollow ? LinkKind::Navigation | LinkKind::Nofollow : LinkKinds(LinkKind::Navigation);
+    return LinkKind::Navigation | kinds_of_anchor(link.rel);
   }
 
   JsonLine json_;

@@ -13,12 +13,12 @@
 
 #include "webstrata/capture/wat_links.h"
 
-#include <algorithm>
-#include <array>
 #include <string>
 
+#include "webstrata/capture/html_values.h"
 #include "webstrata/capture/http_message.h"
 #include "webstrata/capture/json_line.h"
+#include "webstrata/capture/link_header.h"
 #include "webstrata/capture/sighting_fields.h"
 
 namespace webstrata {
@@ -38,28 +38,6 @@ std::optional<object> object_at(object start, std::initializer_list<std::string_
   return found;
 }
 
-bool has_word(std::string_view list, std::string_view wanted) {
-  while (!list.empty()) {
-    const std::size_t end = std::min(list.find_first_of(" \t\r\n\f"), list.size());
-    if (same_name(list.substr(0, end), wanted)) return true;
-    list.remove_prefix(std::min(end + 1, list.size()));
-  }
-  return false;
-}
-
-// A browser loads these by itself; other rels are statements about the page.
-bool is_loaded(std::string_view rel) {
-  constexpr std::array<std::string_view, 8> kLoaded = {"stylesheet", "icon",    "apple-touch-icon",
-                                                       "mask-icon",  "preload", "modulepreload",
-                                                       "prefetch",   "manifest"};
-  return std::any_of(kLoaded.begin(), kLoaded.end(),
-                     [rel](std::string_view word) { return has_word(rel, word); });
-}
-
-LinkKinds kinds_of_link_element(std::string_view rel) {
-  return is_loaded(rel) ? LinkKind::Embed : LinkKind::Relation;
-}
-
 // From "A@/href" and the link's rel; empty if it is no reference that we follow.
 LinkKinds kinds_of(std::string_view path, std::string_view rel) {
   const std::string_view tag = path.substr(0, path.find('@'));
@@ -67,38 +45,15 @@ LinkKinds kinds_of(std::string_view path, std::string_view rel) {
   const auto is = [tag](std::string_view name) { return same_name(tag, name); };
   if (is("A") || is("AREA") || is("FRAME")) {
     if (attribute == "onclick") return {};  // a guess at what a script does
-    const LinkKinds navigation = LinkKind::Navigation;
-    return has_word(rel, "nofollow") ? navigation | LinkKind::Nofollow : navigation;
+    return LinkKind::Navigation | kinds_of_anchor(rel);
   }
-  if (is("LINK")) return kinds_of_link_element(rel);
+  if (is("LINK")) return kinds_of_relation(rel);
   if (is("FORM") || attribute == "formaction") return LinkKind::Form;
   if (is("Q") || is("BLOCKQUOTE") || is("DEL") || is("INS") || attribute == "cite") {
     return LinkKind::Relation;
   }
   if (attribute == "onclick" || attribute == "data-href" || attribute == "data-uri") return {};
   return LinkKind::Embed;  // IMG, SCRIPT, IFRAME, EMBED, VIDEO, STYLE, background ...
-}
-
-// "5; url='next.html'": what stands behind "url=", without quotes; all of it if there is none.
-std::string_view refresh_target(std::string_view content) {
-  std::size_t start = content.find_first_of(";,");
-  if (start == std::string_view::npos) return {};
-  start = content.find_first_not_of(" \t\r\n\f;,", start);
-  if (start == std::string_view::npos) return {};
-  content.remove_prefix(start);
-  if (same_name(content.substr(0, 3), "url")) {
-    const std::size_t equals = content.find_first_not_of(" \t\r\n\f", 3);
-    if (equals != std::string_view::npos && content[equals] == '=') {
-      const std::size_t value = content.find_first_not_of(" \t\r\n\f", equals + 1);
-      content = value == std::string_view::npos ? std::string_view{} : content.substr(value);
-    }
-  }
-  if (!content.empty() && (content[0] == '"' || content[0] == '\'')) {
-    const char quote = content[0];
-    content.remove_prefix(1);
-    content = content.substr(0, content.find(quote));
-  }
-  return content;
 }
 
 class WatRecord {
@@ -220,6 +175,7 @@ class WatRecord {
     capture.links_known = true;
     collector_.begin(url_, capture.links);
     if (is_page) {
+      for_header(http, "Link", [&](std::string_view value) { add_link_header(value, collector_); });
       for_header(http, "Refresh", [&](std::string_view content) { add_refresh(content); });
       read_page(*html, capture);
     } else if (sighting.redirect_target != sighting.url) {
@@ -269,8 +225,8 @@ class WatRecord {
   }
 
   void add_refresh(std::string_view content) {
-    const std::string_view target = refresh_target(content);
-    if (!target.empty()) collector_.add(target, LinkKind::Refresh);
+    const auto target = parse_refresh(content);
+    if (target) collector_.add(*target, LinkKind::Refresh | LinkKind::Navigation);
   }
 
   const ReadOptions& options_;

@@ -39,8 +39,8 @@ void apply_extra(std::string_view extra, ZipEntry& entry) {
   ByteReader fields(extra, "ZIP extra field");
   while (fields.remaining() >= 4) {
     const std::uint16_t tag = fields.u16();
-    const std::size_t size = std::min<std::size_t>(fields.u16(), fields.remaining());
-    ByteReader field(fields.take(size), "ZIP64 field");
+    const std::size_t told = fields.u16();
+    ByteReader field(fields.take(std::min(told, fields.remaining())), "ZIP64 field");
     if (tag != kZip64Field) continue;
     for (std::uint64_t* value : {&entry.size, &entry.compressed_size, &entry.header_offset}) {
       if (*value == kIn64 && field.remaining() >= 8) *value = field.u64();
