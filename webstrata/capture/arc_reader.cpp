@@ -157,15 +157,39 @@ class ArcReader : public CaptureReader {
   void read_content() {
     const auto wanted =
         static_cast<std::size_t>(std::min<std::uint64_t>(header_.content_size, kContentMax));
-    content_ = context_.in.peek(wanted);
-    const auto boundary = context_.in.next_member_start();
-    content_ = content_.substr(0, std::min(wanted, boundary.value_or(wanted)));
-    is_cut_ = content_.size() < wanted;
+    // In a plain file the next header line is looked at too; a member ends by itself.
+    const bool is_plain = context_.in.compression() == Compression::None;
+    const std::string_view bytes = context_.in.peek(wanted + (is_plain ? kLineMax : 1));
+    const std::size_t boundary = context_.in.next_member_start().value_or(bytes.size());
+    std::size_t size = std::min({wanted, boundary, bytes.size()});
+    if (!ends_well(bytes.substr(0, boundary), size)) size = header_inside(bytes.substr(0, size));
+    content_ = bytes.substr(0, size);
+    is_cut_ = size < wanted;
     if (is_cut_) {
       context_.report.damaged(offset_, fmt::format("an ARC record of {} bytes ends after {}",
-                                                   header_.content_size, content_.size()));
-      header_.content_size = content_.size();
+                                                   header_.content_size, size));
+      header_.content_size = size;
     }
+  }
+
+  // Whether another header line, or nothing, comes behind the content.
+  [[nodiscard]] bool ends_well(std::string_view bytes, std::size_t size) const {
+    if (size < header_.content_size) return size == kContentMax;
+    const std::size_t start = bytes.find_first_not_of("\r\n", size);
+    return start == std::string_view::npos || begins_with_scheme(bytes.substr(start, kLineMax));
+  }
+
+  // Where the next header line stands inside a record whose length is wrong; its end if nowhere.
+  [[nodiscard]] std::size_t header_inside(std::string_view content) const {
+    ArcHeader inner;
+    for (std::size_t end = content.find('\n'); end != std::string_view::npos;
+         end = content.find('\n', end + 1)) {
+      const std::string_view line = content.substr(end + 1, kLineMax);
+      if (parse_header(line.substr(0, line.find_first_of("\r\n")), version_, inner)) {
+        return end + 1;
+      }
+    }
+    return content.size();
   }
 
   bool take_record(Capture& capture) {

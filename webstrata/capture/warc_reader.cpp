@@ -38,7 +38,7 @@ bool is_http(std::string_view content_type) {
 
 bool recognises_warc(std::string_view first_bytes) {
   const std::size_t start = std::min(first_bytes.find_first_not_of("\r\n"), first_bytes.size());
-  return first_bytes.substr(start).starts_with("WARC/");
+  return same_name(first_bytes.substr(start, 5), "WARC/");
 }
 
 std::unique_ptr<CaptureReader> open_warc_reader(const ReadContext& context) {
@@ -87,7 +87,10 @@ bool WarcReader::next_record() {
     if (!first_offset_) first_offset_ = records_.offset();
     if (!is_request) return true;
   }
-  if (!ended_) next_offset_ = context_.in.offset();
+  if (!ended_) {
+    next_offset_ = context_.in.offset();
+    record_count_ = records_.count();
+  }
   ended_ = true;
   return false;
 }

@@ -17,24 +17,25 @@ constexpr std::string_view kRecordEnd = "\r\n\r\n";
 
 bool is_line_end(char c) { return c == '\r' || c == '\n'; }
 
+// "WARC/1.0", in any case: the grammar's literals have none.
 bool begins_record(std::string_view bytes) {
-  return bytes.size() >= 8 && bytes.starts_with("WARC/") && bytes[5] >= '0' && bytes[5] <= '9' &&
-         bytes[6] == '.';
+  return bytes.size() >= 8 && same_name(bytes.substr(0, 5), "WARC/") && bytes[5] >= '0' &&
+         bytes[5] <= '9' && bytes[6] == '.';
 }
 
 // The same for bytes that may end too early to tell.
 bool may_begin_record(std::string_view bytes) {
   constexpr std::string_view kStart = "WARC/";
   return begins_record(bytes) ||
-         (bytes.size() < 8 && bytes.substr(0, 5) == kStart.substr(0, bytes.size()));
+         (bytes.size() < 8 && same_name(bytes.substr(0, 5), kStart.substr(0, bytes.size())));
 }
 
 // Where the next record begins at the start of a line, at or behind `from`; npos if nowhere.
 std::size_t find_record_start(std::string_view bytes, std::size_t from) {
-  for (std::size_t at = bytes.find("WARC/", from); at != std::string_view::npos;
-       at = bytes.find("WARC/", at + 1)) {
-    const bool begins_line = at == 0 || bytes[at - 1] == '\n';
-    if (begins_line && begins_record(bytes.substr(at))) return at;
+  if (from == 0 && begins_record(bytes)) return 0;
+  for (std::size_t end = bytes.find('\n', from > 0 ? from - 1 : 0); end != std::string_view::npos;
+       end = bytes.find('\n', end + 1)) {
+    if (begins_record(bytes.substr(end + 1))) return end + 1;
   }
   return std::string_view::npos;
 }
@@ -141,12 +142,9 @@ bool WarcRecords::read_head() {
   fields_.parse(bytes.substr(version_end, head_size_ - version_end));
   const auto size = parse_size(field("Content-Length"));
   constexpr std::uint64_t kSizeMax = std::uint64_t{1} << 50;
-  if (!size || *size > kSizeMax) {
-    report_.damaged(offset_, "a WARC record without a valid Content-Length");
-    in_.skip(head_size_);
-    return false;
-  }
-  content_size_ = *size;
+  size_is_known_ = size && *size <= kSizeMax;
+  if (!size_is_known_) report_.damaged(offset_, "a WARC record without a valid Content-Length");
+  content_size_ = size_is_known_ ? *size : kContentMax;
   return true;
 }
 
@@ -175,8 +173,10 @@ void WarcRecords::read_content() {
     end = std::min(find_record_start(bytes, head_size_), end);
   }
   if (end < claimed_end() && content_size_ <= kContentMax) {
-    report_.damaged(offset_, fmt::format("a WARC record of {} bytes ends after {}", content_size_,
-                                         end - head_size_));
+    if (size_is_known_) {
+      report_.damaged(offset_, fmt::format("a WARC record of {} bytes ends after {}", content_size_,
+                                           end - head_size_));
+    }
     content_size_ = end - head_size_;
     content_is_whole_ = false;
   }

@@ -62,6 +62,7 @@ class WarcRecords {
   Report& report_;
   HeaderFields fields_;
   std::size_t head_size_ = 0;       // version line, fields, empty line
+  bool size_is_known_ = true;
   std::uint64_t content_size_ = 0;  // as the record says, or as found where that is wrong
   std::string_view content_;
   bool content_is_whole_ = false;
