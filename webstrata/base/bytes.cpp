@@ -17,9 +17,8 @@ void append_little_endian(std::string& out, std::uint64_t value, int width) {
 
 std::string_view ByteReader::take(std::size_t size) {
   if (size > remaining()) {
-    throw Error(ErrorKind::Corrupt,
-                fmt::format("{}: {} bytes wanted at position {}, {} are left", what_, size,
-                            position_, remaining()));
+    throw Error(ErrorKind::Corrupt, fmt::format("{}: {} bytes wanted at position {}, {} are left",
+                                                what_, size, position_, remaining()));
   }
   const auto taken = bytes_.substr(position_, size);
   position_ += size;

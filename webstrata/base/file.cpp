@@ -38,15 +38,6 @@ int open_to_read(const std::filesystem::path& path, struct stat& status) {
   return descriptor;
 }
 
-void sync_folder(const std::filesystem::path& folder) {
-  const auto name = folder.empty() ? std::filesystem::path(".") : folder;
-  const int descriptor = ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) fail(name.string(), "open");
-  const int result = ::fsync(descriptor);
-  ::close(descriptor);
-  if (result != 0 && errno != EINVAL) fail(name.string(), "fsync");
-}
-
 }  // namespace
 
 MappedFile MappedFile::open(const std::filesystem::path& path) {
@@ -183,6 +174,15 @@ void write_all(int descriptor, std::string_view bytes, std::string_view name) {
     if (count < 0) fail(name, "write");
     bytes.remove_prefix(static_cast<std::size_t>(count));
   }
+}
+
+void sync_folder(const std::filesystem::path& folder) {
+  const auto name = folder.empty() ? std::filesystem::path(".") : folder;
+  const int descriptor = ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) fail(name.string(), "open");
+  const int result = ::fsync(descriptor);
+  ::close(descriptor);
+  if (result != 0 && errno != EINVAL) fail(name.string(), "fsync");
 }
 
 std::string read_file(const std::filesystem::path& path) {

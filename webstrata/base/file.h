@@ -80,6 +80,9 @@ class FileWriter {
 // Writes all bytes to an open descriptor, such as standard output. `name` is for messages.
 void write_all(int descriptor, std::string_view bytes, std::string_view name);
 
+// Makes the names in a folder durable: after a rename, before anyone is told of it.
+void sync_folder(const std::filesystem::path& folder);
+
 std::string read_file(const std::filesystem::path& path);
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 

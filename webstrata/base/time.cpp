@@ -69,8 +69,7 @@ Time to_seconds(const Fields& fields) {
 
 // The last second of the interval that the given fields name.
 Time last_second(Fields fields) {
-  const std::array<int, 6> latest = {
-      9999, 12, 31, 23, 59, 59};
+  const std::array<int, 6> latest = {9999, 12, 31, 23, 59, 59};
   for (int i = fields.given; i < 6; ++i) fields.value[i] = latest[i];
   if (fields.given < 3) fields.value[2] = days_in_month(fields.value[0], fields.value[1]);
   return to_seconds(fields);
@@ -155,10 +154,11 @@ std::optional<Fields> parse_rfc1123(std::string_view text) {
 std::optional<Fields> parse_fields(std::string_view text) {
   if (text.size() < 4) return std::nullopt;
   const bool digits_only = std::all_of(text.begin(), text.end(), is_digit);
-  const auto fields = digits_only                    ? parse_digits(text)
-                      : is_digit(text.front())       ? parse_dashed(text)
-                                                     : parse_rfc1123(text);
-  if (!fields || std::any_of(fields->value.begin(), fields->value.end(), [](int v) { return v < 0; }))
+  const auto fields = digits_only              ? parse_digits(text)
+                      : is_digit(text.front()) ? parse_dashed(text)
+                                               : parse_rfc1123(text);
+  if (!fields ||
+      std::any_of(fields->value.begin(), fields->value.end(), [](int v) { return v < 0; }))
     return std::nullopt;
   return fields;
 }

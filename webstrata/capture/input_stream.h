@@ -6,8 +6,9 @@
 // one. That is the offset a CDX names.
 //
 // Damage does not stop the stream. A member that cannot be inflated gives what could be saved of
-// it; the stream then goes on at the next member that can, tells the Report, and lost_place()
-// says so once, for a record reader to find its place again.
+// it; the stream then goes on at the next member that can and tells the Report. The place where
+// bytes are missing is a gap: peek() never shows bytes from both sides of one, and lost_place()
+// says once that one was passed, for a record reader to find its place again.
 
 #pragma once
 
@@ -30,6 +31,10 @@ class InputStream {
   // file) in a seekable file; offsets count from the start of the file all the same. The Report
   // must outlive the stream. Throws Error(NotFound), Error(Io), Error(BadInput) for a folder.
   InputStream(const std::filesystem::path& path, Report& report, std::uint64_t start = 0);
+  // From the first member that begins at or behind `middle`; nothing before it counts as damage.
+  // In a plain file, from that byte on.
+  InputStream(const std::filesystem::path& path, Report& report, std::uint64_t middle,
+              Compression compression);
   // Bytes in memory, for tests, fuzzing and archives inside archives. They must outlive the stream.
   InputStream(std::string_view bytes, Report& report);
   // The same for a part of a file: a file inside a WACZ that is stored as it is.
@@ -39,12 +44,12 @@ class InputStream {
   InputStream& operator=(const InputStream&) = delete;
   ~InputStream();
 
-  // At least `size` bytes from here on, fewer only at the end of the stream; more may come along.
+  // At least `size` bytes from here on, fewer only before a gap or at the end; more may come along.
   // The view lives until the next peek() or skip(). `size` is at most kWindowMax.
   std::string_view peek(std::size_t size);
   static constexpr std::size_t kWindowMax = std::size_t{64} << 20;
 
-  // Moves on by `size` bytes, or to the end; returns how far.
+  // Moves on by `size` bytes, or to the next gap or the end; returns how far.
   std::uint64_t skip(std::uint64_t size);
   [[nodiscard]] bool at_end() { return peek(1).empty(); }
 
@@ -59,7 +64,9 @@ class InputStream {
   // Goes on at the next member (compressed streams; nothing happens at a member start or in plain
   // files). Returns how many bytes of the present one were passed over.
   std::uint64_t skip_to_member_start();
-  // True once after bytes were lost between the last skip() and the next byte.
+  // How far ahead the next member starts, if that is known already: inside what peek() showed.
+  [[nodiscard]] std::optional<std::size_t> next_member_start() const;
+  // True once after a gap was passed: bytes are missing before the next one.
   bool lost_place();
 
   [[nodiscard]] Compression compression() const noexcept;

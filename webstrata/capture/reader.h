@@ -17,14 +17,14 @@
 namespace webstrata {
 
 struct ReadOptions {
-  LinkKinds kinds = kGraphKinds;        // links of other kinds are left out
-  bool with_anchor_text = false;        // Link::text
-  bool with_context = false;            // Link::context, `context_chars` characters on either side
-  std::size_t context_chars = 50;       // so that the window is 100 characters beside the link
-  bool with_title = false;              // Capture::title
-  bool with_text = false;               // Capture::text
-  bool keep_other_schemes = false;      // mailto:, javascript:, ... kept verbatim
-  std::string crawl;                    // name of the crawl, goes into every sighting
+  LinkKinds kinds = kGraphKinds;    // links of other kinds are left out
+  bool with_anchor_text = false;    // Link::text
+  bool with_context = false;        // Link::context, `context_chars` characters on either side
+  std::size_t context_chars = 50;   // so that the window is 100 characters beside the link
+  bool with_title = false;          // Capture::title
+  bool with_text = false;           // Capture::text
+  bool keep_other_schemes = false;  // mailto:, javascript:, ... kept verbatim
+  std::string crawl = {};           // name of the crawl, goes into every sighting
 };
 
 // What a reader is given.

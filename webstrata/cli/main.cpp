@@ -1,1 +1,5 @@
-int main() { return 0; }
+#include "webstrata/cli/program.h"
+
+int main(int argument_count, char** arguments) {
+  return webstrata::run_program(argument_count, arguments);
+}

@@ -1,1 +1,93 @@
-#include "webstrata/capture/reader.h"
+// Tested by tests/cli/program_test.py.
+
+#include "webstrata/cli/program.h"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <exception>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/error.h"
+#include "webstrata/base/file.h"
+#include "webstrata/cli/command.h"
+
+#ifndef WEBSTRATA_VERSION
+#define WEBSTRATA_VERSION "unknown"
+#endif
+
+namespace webstrata {
+namespace {
+
+CancelToken interrupted;
+
+// The first signal asks for an orderly end, the second one ends at once.
+void on_signal(int signal) {
+  if (interrupted.cancelled()) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+  interrupted.cancel();
+}
+
+void catch_signals() {
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe becomes an error of write()
+}
+
+int exit_code(ExitCode code) { return static_cast<int>(code); }
+
+int usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  const bool is_request = error.get_exit_code() == 0;  // --help, --version
+  if (is_request) return app.exit(error);
+  const CLI::App* place = &app;
+  for (const CLI::App* command : app.get_subcommands()) place = command;
+  complain(fmt::format("{} (see {} --help)", error.what(),
+                       place == &app ? "webstrata" : "webstrata " + place->get_name()));
+  return exit_code(ExitCode::Failed);
+}
+
+}  // namespace
+
+const CancelToken& interruption() { return interrupted; }
+
+void complain(std::string_view message) {
+  const std::string line = fmt::format("webstrata: {}\n", message);
+  const auto ignored = ::write(STDERR_FILENO, line.data(), line.size());
+  static_cast<void>(ignored);  // nobody is left to tell
+}
+
+int run_program(int argument_count, char** arguments) {
+  catch_signals();
+  CLI::App app("webstrata: a memory for web crawls.", "webstrata");
+  app.set_version_flag("--version", "webstrata " WEBSTRATA_VERSION);
+  app.require_subcommand(1);
+  app.failure_message(CLI::FailureMessage::simple);
+  ExitCode result = ExitCode::Done;
+  for (const Command& command : commands()) {
+    CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
+    sub->footer(std::string(command.description));
+    const auto run = command.declare(*sub);
+    sub->callback([run, &result] { result = run(); });
+  }
+  try {
+    app.parse(argument_count, arguments);
+    return exit_code(result);
+  } catch (const CLI::ParseError& error) {
+    return usage_error(app, error);
+  } catch (const Error& error) {
+    complain(error.what());
+  } catch (const std::bad_alloc&) {
+    complain("out of memory; fewer --threads need less");
+  } catch (const std::exception& error) {
+    complain(error.what());
+  }
+  return exit_code(ExitCode::Failed);
+}
+
+}  // namespace webstrata

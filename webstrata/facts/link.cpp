@@ -34,7 +34,8 @@ std::optional<LinkKinds> parse_link_kinds(std::string_view text) {
     const auto end = std::min(text.find_first_of("+,"), text.size());
     const auto name = std::find(kKindNames.begin(), kKindNames.end(), text.substr(0, end));
     if (name == kKindNames.end()) return std::nullopt;
-    kinds = kinds | LinkKinds::from_bits(static_cast<std::uint8_t>(1 << (name - kKindNames.begin())));
+    kinds =
+        kinds | LinkKinds::from_bits(static_cast<std::uint8_t>(1 << (name - kKindNames.begin())));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return kinds;

@@ -65,11 +65,11 @@ std::string to_string(LinkKinds kinds);
 std::optional<LinkKinds> parse_link_kinds(std::string_view text);
 
 struct Link {
-  std::string_view target;  // a normalised URL
-  LinkKinds kinds;
-  std::uint8_t count = 1;    // how often the page holds it, 255 meaning that or more
-  std::string_view text;     // anchor text, UTF-8, white space folded; empty unless asked for
-  std::string_view context;  // the text around it; empty unless asked for
+  std::string_view target = {};  // a normalised URL
+  LinkKinds kinds = {};
+  std::uint8_t count = 1;         // how often the page holds it, 255 meaning that or more
+  std::string_view text = {};     // anchor text, UTF-8, white space folded; empty unless asked for
+  std::string_view context = {};  // the text around it; empty unless asked for
 };
 
 class LinkSet {

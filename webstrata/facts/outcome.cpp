@@ -44,10 +44,13 @@ Outcome outcome_of_status(int status, bool has_redirect_target) noexcept {
     case 401:
     case 403:
     case 429:
-    case 451: return Outcome::Blocked;
+    case 451:
+      return Outcome::Blocked;
     case 404:
-    case 410: return Outcome::Gone;
-    default: return status >= 500 && status < 600 ? Outcome::Unreachable : Outcome::Unknown;
+    case 410:
+      return Outcome::Gone;
+    default:
+      return status >= 500 && status < 600 ? Outcome::Unreachable : Outcome::Unknown;
   }
 }
 

@@ -28,8 +28,11 @@ class Url {
   [[nodiscard]] std::string_view path() const noexcept;
   // "?c" with its question mark; empty if there is none. A lone "?" is kept.
   [[nodiscard]] std::string_view query() const noexcept;
-  // http, https or ftp: parsed and normalised. Others are kept verbatim.
+  // http, https or ftp: parsed and normalised. Others (mailto:, javascript:, file:, ...) are kept
+  // verbatim, but for a lower-case scheme and escapes for bytes outside 0x21..0x7e: every href is
+  // printable ASCII without spaces. Their path() is what stands between the colon and the query.
   [[nodiscard]] bool is_web() const noexcept { return is_web_; }
+  // Whether the parsed text itself named a user; a base's userinfo is not inherited.
   [[nodiscard]] bool had_userinfo() const noexcept { return had_userinfo_; }
 
  private:
@@ -52,7 +55,8 @@ inline constexpr std::size_t kUrlBytesMax = 65535;
 // percent-encoded as they are.
 bool parse_url(std::string_view text, Url& url);
 
-// Parses `reference` against `base` (a web URL). `url` may not be `base`.
+// Parses `reference` against `base` (a web URL; against any other only absolute references parse).
+// `url` may not be `base`.
 bool resolve_url(const Url& base, std::string_view reference, Url& url);
 
 }  // namespace webstrata

@@ -1,0 +1,97 @@
+#include "webstrata/base/file.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "webstrata/base/error.h"
+
+namespace webstrata {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder of its own for each test, gone afterwards.
+class File : public testing::Test {
+ protected:
+  File() {
+    std::string name = (fs::temp_directory_path() / "webstrata-XXXXXX").string();
+    folder_ = ::mkdtemp(name.data());
+  }
+  ~File() override { fs::remove_all(folder_); }
+  [[nodiscard]] fs::path at(const char* name) const { return folder_ / name; }
+  [[nodiscard]] std::size_t entry_count() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(File, WhatIsWrittenCanBeReadAndMapped) {
+  const std::string bytes(1'000'000, 'x');
+  write_file(at("a"), bytes);
+  EXPECT_EQ(read_file(at("a")), bytes);
+  EXPECT_EQ(MappedFile::open(at("a")).bytes(), bytes);
+}
+
+TEST_F(File, AnEmptyFileMapsToNothing) {
+  write_file(at("empty"), "");
+  EXPECT_TRUE(MappedFile::open(at("empty")).bytes().empty());
+  EXPECT_TRUE(read_file(at("empty")).empty());
+}
+
+TEST_F(File, NothingAppearsBeforeCommit) {
+  write_file(at("a"), "old");
+  {
+    FileWriter writer = FileWriter::create(at("a"));
+    writer.write(std::string(1 << 20, 'n'));
+    EXPECT_EQ(read_file(at("a")), "old");
+  }
+  EXPECT_EQ(read_file(at("a")), "old");
+  EXPECT_EQ(entry_count(), 1U);  // the temporary file is gone
+}
+
+TEST_F(File, CommitReplaces) {
+  write_file(at("a"), "old");
+  FileWriter writer = FileWriter::create(at("a"));
+  writer.write("new");
+  writer.commit();
+  EXPECT_EQ(read_file(at("a")), "new");
+  EXPECT_EQ(entry_count(), 1U);
+}
+
+TEST_F(File, ErrorsNameTheFile) {
+  try {
+    read_file(at("missing"));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::NotFound);
+    EXPECT_NE(std::string(error.what()).find("missing"), std::string::npos);
+  }
+  EXPECT_THROW(read_file(folder_), Error);
+  EXPECT_THROW(FileWriter::create(at("no/such/folder")), Error);
+}
+
+TEST_F(File, AWriteThatFailsIsAnError) {
+  const int full = ::open("/dev/full", O_WRONLY);
+  ASSERT_GE(full, 0);
+  EXPECT_THROW(write_all(full, "x", "a full disk"), Error);
+  ::close(full);
+}
+
+TEST_F(File, SeekingReadsFromThere) {
+  write_file(at("a"), "0123456789");
+  FileReader reader = FileReader::open(at("a"));
+  EXPECT_TRUE(reader.is_seekable());
+  EXPECT_EQ(reader.size(), 10U);
+  reader.seek(7);
+  char buffer[10];
+  EXPECT_EQ(reader.read(buffer, 10), 3U);
+  EXPECT_EQ(std::string_view(buffer, 3), "789");
+}
+
+}  // namespace
+}  // namespace webstrata

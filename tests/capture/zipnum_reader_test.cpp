@@ -1,0 +1,126 @@
+#include "reading.h"
+
+#include <unistd.h>
+#include <zlib.h>
+
+#include "webstrata/base/file.h"
+
+namespace webstrata {
+namespace {
+
+std::string gzip(std::string_view bytes) {
+  std::string out(compressBound(bytes.size()) + 64, '\0');
+  z_stream stream = {};
+  deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  return out;
+}
+
+std::string cdxj_line(int number) {
+  return "example,a)/" + std::to_string(number) + R"( 20210101000000 {"url":"http://a.example/)" +
+         std::to_string(number) + R"(","status":"200"})" + "\n";
+}
+
+// An index of blocks in a folder of its own.
+class ZipnumFolder : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::path(testing::TempDir()) / ("zipnum-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  // Appends a block of two lines to a shard, and its line to the index.
+  void add_block(const std::string& shard, int first) {
+    const std::string block = gzip(cdxj_line(first) + cdxj_line(first + 1));
+    index_ += "example,a)/" + std::to_string(first) + " 20210101000000\t" + shard + "\t" +
+              std::to_string(shards_[shard].size()) + "\t" + std::to_string(block.size()) + "\t" +
+              std::to_string(first) + "\n";
+    shards_[shard] += block;
+  }
+  Reading read() {
+    for (const auto& [name, bytes] : shards_) write_file(folder_ / name, bytes);
+    write_file(folder_ / "cluster.idx", index_);
+    return read_path(folder_ / "cluster.idx");
+  }
+
+  std::filesystem::path folder_;
+  std::map<std::string, std::string> shards_;
+  std::string index_;
+};
+
+TEST_F(ZipnumFolder, TheIndexLeadsToItsShardsInOrder) {
+  add_block("cdx-00000.gz", 0);
+  add_block("cdx-00000.gz", 2);
+  add_block("cdx-00001.gz", 4);
+  const Reading reading = read();
+  EXPECT_EQ(reading.format, "zipnum");
+  EXPECT_EQ(reading.report.damage_count(), 0u);
+  ASSERT_EQ(reading.captures.size(), 6u);
+  EXPECT_EQ(reading.record_count, 6u);
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_EQ(reading.captures[static_cast<std::size_t>(i)].sighting.url,
+              "http://a.example/" + std::to_string(i));
+  }
+}
+
+TEST_F(ZipnumFolder, AMissingShardIsDamageAndTheOthersAreRead) {
+  add_block("cdx-00000.gz", 0);
+  index_ += "example,a)/9 20210101000000\t../../etc/cdx-00009.gz\t0\t100\t9\n";
+  index_ += "no line of an index\n";
+  add_block("cdx-00001.gz", 2);
+  const Reading reading = read();
+  EXPECT_EQ(reading.captures.size(), 4u);
+  ASSERT_EQ(reading.report.damage_count(), 2u);
+  std::set<std::string> reasons;
+  for (const Damage& damage : reading.report.damages()) reasons.insert(damage.reason);
+  EXPECT_TRUE(reasons.count("shard 'cdx-00009.gz' does not lie beside the index"));
+}
+
+TEST_F(ZipnumFolder, ADamagedBlockIsToldWithItsShardsName) {
+  add_block("cdx-00000.gz", 0);
+  add_block("cdx-00000.gz", 2);
+  std::string& bytes = shards_["cdx-00000.gz"];
+  bytes[15] = static_cast<char>(bytes[15] ^ 0x55);
+  const Reading reading = read();
+  ASSERT_GE(reading.report.damage_count(), 1u);
+  EXPECT_TRUE(reading.report.damages()[0].reason.starts_with("cdx-00000.gz: "));
+  ASSERT_GE(reading.captures.size(), 2u);
+  EXPECT_EQ(reading.captures.back().sighting.url, "http://a.example/3");
+}
+
+TEST_F(ZipnumFolder, AShardThatEndsEarlyIsDamage) {
+  add_block("cdx-00000.gz", 0);
+  index_ += "example,a)/9 20210101000000\tcdx-00000.gz\t" +
+            std::to_string(shards_["cdx-00000.gz"].size()) + "\t100\t9\n";
+  const Reading reading = read();
+  EXPECT_EQ(reading.captures.size(), 2u);
+  EXPECT_EQ(reading.report.damage_count(), 1u);
+}
+
+TEST_F(ZipnumFolder, TheFormInsideAWaczIsUnderstood) {
+  add_block("index.cdx.gz", 0);
+  add_block("index.cdx.gz", 2);
+  const std::size_t size = shards_["index.cdx.gz"].size();
+  index_ = R"(!meta 0 {"format": "cdxj-gzip-1.0", "filename": "index.cdx.gz"})"
+           "\nexample,a)/0 20210101000000 {\"offset\": 0, \"length\": " +
+           std::to_string(size) + "}\n";
+  const Reading reading = read();
+  EXPECT_EQ(reading.format, "zipnum");
+  EXPECT_EQ(reading.captures.size(), 4u);
+}
+
+TEST(Zipnum, WithoutAFolderNoShardIsFound) {
+  const Reading reading = read_bytes("example,a)/ 20210101000000\tcdx-00000.gz\t0\t100\t1\n");
+  EXPECT_EQ(reading.format, "zipnum");
+  EXPECT_EQ(reading.report.damage_count(), 1u);
+}
+
+}  // namespace
+}  // namespace webstrata

@@ -1,0 +1,41 @@
+"""Asks tests/url/tools/url_oracle, many questions at once; and what every script here needs."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+SOURCE = pathlib.Path(os.environ.get("WEBSTRATA_SOURCE", pathlib.Path(__file__).parents[2]))
+SHARED = pathlib.Path(os.environ.get("WEBSTRATA_SHARED", SOURCE.parent / "shared"))
+BUILD = pathlib.Path(os.environ.get("WEBSTRATA_BUILD", SOURCE / "build" / "dev"))
+
+
+def skip(reason):
+    print(f"SKIPPED: {reason}", file=sys.stderr)
+    sys.exit(77)
+
+
+def need_shared():
+    if not (SHARED / "data" / "debweb").is_dir():
+        skip(f"no test data in {SHARED} (set WEBSTRATA_SHARED)")
+
+
+def field(data):
+    return "x" + data.hex()
+
+
+def ask(questions):
+    program = BUILD / "tests" / "url_oracle"
+    text = "".join(question + "\n" for question in questions)
+    answer = subprocess.run([program], input=text.encode(), stdout=subprocess.PIPE, check=True)
+    lines = answer.stdout.decode("latin-1").split("\n")[:-1]
+    assert len(lines) == len(questions), (len(lines), len(questions))
+    return lines
+
+
+def resolve(pairs):
+    return ask([f"resolve {field(pair.base.encode())} {field(pair.reference)}" for pair in pairs])
+
+
+def fold(dialect, urls):
+    return ask([f"fold {dialect} {field(url)}" for url in urls])

@@ -1,0 +1,70 @@
+// Raw bytes of an input through a sliding window: a file, a part of one, standard input, memory.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "webstrata/base/file.h"
+
+namespace webstrata {
+
+// Memory that grows without being filled with zeros first.
+class GrowingBuffer {
+ public:
+  [[nodiscard]] std::string_view bytes() const noexcept { return {data_.get() + begin_, size()}; }
+  [[nodiscard]] std::size_t size() const noexcept { return end_ - begin_; }
+  void drop_front(std::size_t size) noexcept;
+  void clear() noexcept { begin_ = end_ = 0; }
+  // Room for at least `size` bytes behind the last; views end here. Write there, then grow_by().
+  char* room(std::size_t size);
+  [[nodiscard]] std::size_t room_size() const noexcept { return capacity_ - end_; }
+  void grow_by(std::size_t size) noexcept { end_ += size; }
+
+ private:
+  std::unique_ptr<char[]> data_;
+  std::size_t capacity_ = 0;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+};
+
+class ByteSource {
+ public:
+  // `size` limits how much is read from `start` on; empty means to the end.
+  ByteSource(const std::filesystem::path& path, std::uint64_t start,
+             std::optional<std::uint64_t> size);
+  explicit ByteSource(std::string_view memory);
+
+  // At least `size` bytes, fewer only at the end.
+  std::string_view peek(std::size_t size);
+  [[nodiscard]] std::string_view window() const noexcept { return buffer_.bytes(); }
+  // Moves on inside the window.
+  void skip(std::size_t size) noexcept;
+  // Moves on by any distance, without reading where the input can seek; returns how far.
+  std::uint64_t skip_far(std::uint64_t size);
+  // Reads past the window into `to`; only when the window is empty.
+  std::size_t read(char* to, std::size_t size);
+
+  // Everything left is in the window.
+  [[nodiscard]] bool window_is_last() const noexcept { return drained_; }
+  // Offset in the file of the first byte of the window.
+  [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  [[nodiscard]] std::optional<std::string_view> memory() const noexcept { return memory_; }
+
+ private:
+  std::size_t read_some(char* to, std::size_t size);
+
+  std::optional<FileReader> file_;
+  std::optional<std::string_view> memory_;
+  std::uint64_t limit_ = UINT64_MAX;  // bytes still allowed to be read
+  GrowingBuffer buffer_;
+  std::uint64_t offset_ = 0;
+  std::uint64_t size_ = 0;
+  bool drained_ = false;
+};
+
+}  // namespace webstrata

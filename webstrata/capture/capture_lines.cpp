@@ -1,0 +1,108 @@
+// Tested by tests/capture/capture_lines_test.cpp.
+
+#include "webstrata/capture/capture_lines.h"
+
+#include "webstrata/base/json.h"
+#include "webstrata/base/time.h"
+
+namespace webstrata {
+namespace {
+
+void add_text(JsonWriter& json, std::string_view name, std::string_view text) {
+  if (!text.empty()) json.field(name, text);
+}
+
+template <typename Number>
+void add_number(JsonWriter& json, std::string_view name, const std::optional<Number>& number) {
+  if (number) json.field(name, *number);
+}
+
+void add_revisit(JsonWriter& json, const Sighting& sighting) {
+  if (sighting.revisit_profile == RevisitProfile::None) return;
+  json.field("profile", sighting.revisit_profile == RevisitProfile::NotModified
+                            ? "server-not-modified"
+                            : "identical-payload-digest");
+  if (sighting.refers_to_url.empty() && !sighting.refers_to_time) return;
+  json.key("refers_to").begin_object();
+  add_text(json, "url", sighting.refers_to_url);
+  if (sighting.refers_to_time) json.field("time", to_rfc3339(*sighting.refers_to_time));
+  json.end_object();
+}
+
+void add_links(JsonWriter& json, const LinkSet& links) {
+  json.key("links").begin_array();
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const Link link = links[i];
+    json.begin_object().field("url", link.target).field("kinds", to_string(link.kinds));
+    if (link.count > 1) json.field("count", link.count);
+    add_text(json, "text", link.text);
+    add_text(json, "context", link.context);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+// Tabs and line ends would break the table.
+void append_cell(std::string& out, std::string_view text) {
+  for (const char c : text) out.push_back(c == '\t' || c == '\n' || c == '\r' ? ' ' : c);
+}
+
+}  // namespace
+
+void append_jsonl(std::string& out, const Capture& capture) {
+  const Sighting& sighting = capture.sighting;
+  JsonWriter json(out);
+  json.begin_object().field("url", sighting.url).field("time", to_rfc3339(sighting.time));
+  json.field("kind", to_string(sighting.kind));
+  add_number(json, "status", sighting.status);
+  json.field("outcome", to_string(sighting.outcome));
+  add_text(json, "mime", sighting.mime);
+  add_text(json, "digest", sighting.digest);
+  add_text(json, "text_digest", sighting.text_digest);
+  add_number(json, "text_length", sighting.text_length);
+  add_text(json, "redirect", sighting.redirect_target);
+  if (sighting.truncated) json.field("truncated", true);
+  add_text(json, "spelling", sighting.spelling);
+  add_revisit(json, sighting);
+  add_text(json, "file", sighting.file);
+  add_number(json, "offset", sighting.offset);
+  add_number(json, "length", sighting.length);
+  add_text(json, "crawl", sighting.crawl);
+  add_text(json, "title", capture.title);
+  add_text(json, "text", capture.text);
+  if (capture.links_known) add_links(json, capture.links);
+  json.end_object();
+  out.push_back('\n');
+}
+
+void append_tsv(std::string& out, const Capture& capture) {
+  const std::string time = to_timestamp14(capture.sighting.time);
+  for (std::size_t i = 0; i < capture.links.size(); ++i) {
+    const Link link = capture.links[i];
+    out.append(time).append(1, '\t').append(capture.sighting.url).append(1, '\t');
+    out.append(link.target).append(1, '\t');
+    append_cell(out, link.text);
+    out.push_back('\n');
+  }
+}
+
+void append_cdxj(std::string& out, const Capture& capture, Dialect dialect) {
+  const Sighting& sighting = capture.sighting;
+  const bool is_revisit = sighting.kind == SightingKind::Revisit;
+  const std::string& spelling = sighting.spelling.empty() ? sighting.url : sighting.spelling;
+  out.append(fold(dialect, spelling)).append(1, ' ').append(to_timestamp14(sighting.time));
+  out.push_back(' ');
+  JsonWriter json(out);
+  json.begin_object().field("url", spelling);
+  json.field("mime",
+             is_revisit ? std::string_view("warc/revisit") : std::string_view(sighting.mime));
+  json.field("status", sighting.status ? std::to_string(*sighting.status) : "-");
+  json.field("digest", sighting.digest.empty() ? std::string_view("-") : sighting.digest);
+  if (sighting.length) json.field("length", std::to_string(*sighting.length));
+  if (sighting.offset) json.field("offset", std::to_string(*sighting.offset));
+  json.field("filename", sighting.file);
+  json.end_object();
+  out.push_back('\n');
+}
+
+}  // namespace webstrata

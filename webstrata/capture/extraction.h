@@ -1,0 +1,32 @@
+// Everything that crawl files hold, as lines of text: the work behind `webstrata extract`.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "webstrata/capture/parallel_read.h"
+#include "webstrata/url/dialect.h"
+
+namespace webstrata {
+
+enum class LineFormat : std::uint8_t { Jsonl, Tsv, Cdxj };
+
+struct ExtractOptions {
+  LineFormat format = LineFormat::Jsonl;
+  Dialect dialect = Dialect::Pywb;  // of CDXJ keys
+  bool with_lines = true;           // false: only the summaries are wanted
+};
+
+// Gives every line to `write`, some at a time, in the order of the inputs whatever the number of
+// threads. A revisit shows the links of its original where that is in the inputs; one whose
+// original comes after it is written at the end.
+std::vector<InputSummary> extract(const std::vector<std::string>& paths,
+                                  const ReadOptions& read_options, const ExtractOptions& options,
+                                  const ParallelOptions& parallel_options,
+                                  const std::function<void(std::string_view)>& write);
+
+}  // namespace webstrata

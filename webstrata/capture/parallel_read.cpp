@@ -1,0 +1,356 @@
+// Tested by tests/capture/parallel_read_test.cpp.
+
+#include "webstrata/capture/parallel_read.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/error.h"
+#include "webstrata/base/threads.h"
+#include "webstrata/capture/readers.h"
+#include "webstrata/capture/sighting_fields.h"
+#include "webstrata/capture/warc_reader.h"
+
+namespace webstrata {
+namespace {
+
+constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
+constexpr std::size_t kBufferedMax = std::size_t{64} << 20;  // over all parts that wait
+
+// A piece of one input, and what became of it.
+struct Part {
+  std::size_t input = 0;
+  bool is_piece = false;  // of a split file; [begin, end) by where its records begin
+  std::uint64_t begin = 0;
+  bool begin_is_sure = false;  // the part before it says so
+  std::uint64_t end = UINT64_MAX;
+  Compression compression = Compression::None;
+
+  std::unique_ptr<PartSink> sink;
+  InputSummary summary;
+  std::optional<std::uint64_t> first_offset;
+  std::uint64_t next_offset = 0;
+  bool owes_answer = false;
+  bool finished = false;
+};
+
+class ParallelRead {
+ public:
+  ParallelRead(const std::vector<std::string>& paths, const ReadOptions& read_options,
+               const ParallelOptions& options, const MakeSink& make_sink)
+      : paths_(paths),
+        read_options_(read_options),
+        options_(options),
+        make_sink_(make_sink),
+        pool_(options.threads) {}
+
+  std::vector<InputSummary> run() {
+    summaries_.resize(paths_.size());
+    for (std::size_t input = 0; input < paths_.size(); ++input) plan(input);
+    for (std::size_t number = 0; number < parts_.size(); ++number) {
+      pool_.submit([this, number] { work(number); });
+    }
+    pool_.wait();
+    return std::move(summaries_);
+  }
+
+ private:
+  // ---- planning ---------------------------------------------------------------------------------
+
+  void plan(std::size_t input) {
+    summaries_[input].path = paths_[input];
+    std::error_code no_file;
+    const auto size = std::filesystem::file_size(paths_[input], no_file);
+    const bool is_file = !no_file && std::filesystem::is_regular_file(paths_[input]);
+    if (is_file) bytes_total_ += size;
+    const auto compression =
+        is_file && size >= 2 * options_.part_bytes ? splittable(paths_[input]) : std::nullopt;
+    if (!compression) {
+      parts_.emplace_back().input = input;
+      return;
+    }
+    for (std::uint64_t begin = 0; begin < size; begin += options_.part_bytes) {
+      Part& part = parts_.emplace_back();
+      part.input = input;
+      part.is_piece = true;
+      part.begin = begin;
+      part.end = begin + options_.part_bytes < size ? begin + options_.part_bytes : UINT64_MAX;
+      part.compression = *compression;
+    }
+  }
+
+  // WARC, plain or with gzip, can be entered in the middle.
+  static std::optional<Compression> splittable(const std::string& path) {
+    try {
+      Report ignored;
+      InputStream in(std::filesystem::path(path), ignored);
+      const bool is_warc = recognises_warc(in.peek(kRecogniseBytes));
+      if (!is_warc || in.compression() == Compression::Zstd) return std::nullopt;
+      return in.compression();
+    } catch (const Error&) {
+      return std::nullopt;  // told when the part is read
+    }
+  }
+
+  // ---- one part, on a worker
+  // ----------------------------------------------------------------------
+
+  void work(std::size_t number) {
+    Part& part = parts_[number];
+    if (!read_part(number, part.begin)) read_again(number);
+    finish(number);
+  }
+
+  // It is this part's turn, so the part before it has told where it begins.
+  void read_again(std::size_t number) {
+    parts_[number].begin_is_sure = true;
+    read_part(number, expected_offset_);
+  }
+
+  // False if the part turned out to begin at the wrong place, which only its turn can show.
+  bool read_part(std::size_t number, std::uint64_t begin) {
+    Part& part = parts_[number];
+    release(part);
+    part.summary = {};
+    part.first_offset.reset();
+    part.sink = make_sink_(part.input);
+    try {
+      return part.is_piece ? read_piece(number, begin) : read_whole(number);
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::Cancelled || failed_in_sink_) throw;
+      part.summary.error = error.what();
+      return true;
+    }
+  }
+
+  bool read_whole(std::size_t number) {
+    Part& part = parts_[number];
+    const std::string& path = paths_[part.input];
+    InputStream in(std::filesystem::path(path), part.summary.report);
+    const ReaderEntry* entry = recognise(in.peek(kRecogniseBytes));
+    part.summary.bytes = in.file_size();
+    if (entry == nullptr) {
+      const bool is_empty = in.at_end() && part.summary.report.damage_count() == 0;
+      part.summary.error =
+          fmt::format("{}: {}", path == "-" ? "standard input" : path,
+                      is_empty ? "is empty" : "is of no format that webstrata reads");
+      return true;
+    }
+    part.summary.format = entry->name;
+    const auto reader = entry->open(context_of(part, in));
+    drain(number, *reader, in);
+    part.summary.bytes = std::max(part.summary.bytes, in.bytes_read());
+    return true;
+  }
+
+  bool read_piece(std::size_t number, std::uint64_t begin) {
+    Part& part = parts_[number];
+    InputStream in(paths_[part.input], part.summary.report, begin, part.compression);
+    part.summary.format = "warc";
+    WarcReader reader(context_of(part, in));
+    reader.limit_to(part.end);
+    const bool begins_right = drain(number, reader, in);
+    part.first_offset = reader.first_offset();
+    part.next_offset = reader.next_offset();
+    part.owes_answer = reader.owes_answer();
+    return begins_right;
+  }
+
+  ReadContext context_of(Part& part, InputStream& in) const {
+    return {in, read_options_, part.summary.report, std::string(base_name(paths_[part.input]))};
+  }
+
+  // Hands every capture to the sink; lets the sink flow out while it is this part's turn.
+  bool drain(std::size_t number, CaptureReader& reader, InputStream& in) {
+    Part& part = parts_[number];
+    Capture capture;
+    std::uint64_t told = in.bytes_read();
+    bool is_checked = false;
+    while (reader.next(capture)) {
+      check_cancelled();
+      part.summary.records = reader.record_count();
+      ++(capture.links_known ? part.summary.captures : part.summary.sightings);
+      part.summary.links += capture.links.size();
+      in_sink([&] { part.sink->take(capture); });
+      if (part.sink->buffered_bytes() < kFlushBytes) continue;
+      tell_progress(in, told);
+      hold(part);
+      if (!wait_for_room(number)) continue;
+      if (part.is_piece && !std::exchange(is_checked, true)) {
+        const auto* warc = static_cast<const WarcReader*>(&reader);
+        part.first_offset = warc->first_offset();
+        if (!begins_as_expected(part)) return false;
+      }
+      flush(part);
+    }
+    part.summary.records = reader.record_count();
+    tell_progress(in, told);
+    hold(part);
+    return true;
+  }
+
+  // ---- taking turns
+  // -------------------------------------------------------------------------------
+
+  // Waits while too much is buffered. True if it is this part's turn.
+  bool wait_for_room(std::size_t number) {
+    std::unique_lock lock(mutex_);
+    turn_changed_.wait(lock, [&] {
+      return turn_ == number || buffered_ <= kBufferedMax || pool_.cancel_token().cancelled();
+    });
+    pool_.cancel_token().check();
+    return turn_ == number;
+  }
+
+  // Keeps the account of what waits in sinks.
+  void hold(Part& part) {
+    const std::size_t now = part.sink->buffered_bytes();
+    const std::lock_guard lock(mutex_);
+    buffered_ += now - held_[&part];
+    held_[&part] = now;
+  }
+
+  void release(Part& part) {
+    const std::lock_guard lock(mutex_);
+    buffered_ -= held_[&part];
+    held_.erase(&part);
+  }
+
+  void flush(Part& part) {
+    in_sink([&] { part.sink->flush(); });
+    hold(part);
+  }
+
+  // Only the thread that finishes the part whose turn it is goes on to flush, so that no two do.
+  void finish(std::size_t number) {
+    std::unique_lock lock(mutex_);
+    parts_[number].finished = true;
+    if (turn_ != number) return;
+    while (turn_ < parts_.size() && parts_[turn_].finished) {
+      lock.unlock();
+      close(parts_[turn_], turn_);
+      lock.lock();
+      ++turn_;
+      turn_changed_.notify_all();
+    }
+  }
+
+  // The part's turn is over: its results are checked, flushed and added up.
+  void close(Part& part, std::size_t number) {
+    if (part.is_piece && part.begin == 0) {
+      expected_offset_ = 0;
+      owes_answer_ = false;
+    }
+    if (part.is_piece && expected_offset_ >= part.end) {
+      drop(part);
+      return;
+    }
+    if (part.is_piece && !begins_as_expected(part)) read_again(number);
+    flush(part);
+    if (part.is_piece) {
+      expected_offset_ = part.next_offset;
+      owes_answer_ = part.owes_answer;
+    }
+    add_up(part);
+    drop(part);
+  }
+
+  [[nodiscard]] bool begins_as_expected(const Part& part) const {
+    if (part.begin == 0 || part.begin_is_sure) return true;
+    return part.first_offset == expected_offset_ && !owes_answer_;
+  }
+
+  void drop(Part& part) {
+    release(part);
+    part.sink.reset();
+    part.summary = {};
+  }
+
+  void add_up(Part& part) {
+    InputSummary& total = summaries_[part.input];
+    InputSummary& own = part.summary;
+    if (total.format.empty()) total.format = own.format;
+    total.records += own.records;
+    total.captures += own.captures;
+    total.sightings += own.sightings;
+    total.links += own.links;
+    total.bytes = part.is_piece ? std::filesystem::file_size(paths_[part.input]) : own.bytes;
+    total.report.merge(own.report);
+    if (total.error.empty()) total.error = own.error;
+  }
+
+  // ---- odds and ends
+  // ------------------------------------------------------------------------------
+
+  // A sink's error ends everything; a reader's only its input.
+  template <typename Action>
+  void in_sink(const Action& action) {
+    try {
+      action();
+    } catch (...) {
+      failed_in_sink_ = true;
+      throw;
+    }
+  }
+
+  void check_cancelled() {
+    pool_.cancel_token().check();
+    if (options_.cancel != nullptr) options_.cancel->check();
+  }
+
+  void tell_progress(const InputStream& in, std::uint64_t& told) {
+    const std::uint64_t done = in.bytes_read();
+    const std::lock_guard lock(progress_mutex_);
+    bytes_done_ += done - std::exchange(told, done);
+    if (options_.progress) options_.progress({"reading", bytes_done_, bytes_total_, "B"});
+  }
+
+  const std::vector<std::string>& paths_;
+  const ReadOptions& read_options_;
+  const ParallelOptions& options_;
+  const MakeSink& make_sink_;
+  std::deque<Part> parts_;
+  std::vector<InputSummary> summaries_;
+
+  std::mutex mutex_;
+  std::condition_variable turn_changed_;
+  std::size_t turn_ = 0;
+  std::size_t buffered_ = 0;
+  std::map<const Part*, std::size_t> held_;
+  std::uint64_t expected_offset_ = 0;  // only touched by the part whose turn it is
+  bool owes_answer_ = false;
+  std::atomic<bool> failed_in_sink_ = false;
+
+  std::mutex progress_mutex_;
+  std::uint64_t bytes_done_ = 0;
+  std::uint64_t bytes_total_ = 0;
+  ThreadPool pool_;  // last: its threads use all of the above
+};
+
+}  // namespace
+
+std::vector<InputSummary> read_inputs(const std::vector<std::string>& paths,
+                                      const ReadOptions& read_options,
+                                      const ParallelOptions& options, const MakeSink& make_sink) {
+  return ParallelRead(paths, read_options, options, make_sink).run();
+}
+
+bool read_capture_at(const std::string& path, std::uint64_t offset, const ReadOptions& options,
+                     Capture& capture) {
+  Report ignored;
+  InputStream in(path, ignored, offset);
+  const ReaderEntry* entry = recognise(in.peek(kRecogniseBytes));
+  if (entry == nullptr) return false;
+  const auto reader = entry->open({in, options, ignored, std::string(base_name(path))});
+  return reader->next(capture);
+}
+
+}  // namespace webstrata

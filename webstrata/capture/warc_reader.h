@@ -1,0 +1,66 @@
+// Facts out of WARC, WAT and WET files. readers.cpp lists it; parallel_read.cpp splits files with
+// it.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "webstrata/capture/http_capture.h"
+#include "webstrata/capture/reader.h"
+#include "webstrata/capture/warc_records.h"
+
+namespace webstrata {
+
+bool recognises_warc(std::string_view first_bytes);
+std::unique_ptr<CaptureReader> open_warc_reader(const ReadContext& context);
+
+class WarcReader : public CaptureReader {
+ public:
+  explicit WarcReader(const ReadContext& context);
+
+  bool next(Capture& capture) override;
+
+  // Reads only records that begin before `end`. The stream may start anywhere.
+  void limit_to(std::uint64_t end);
+  // Where the first record in that range began; empty if there was none.
+  [[nodiscard]] std::optional<std::uint64_t> first_offset() const noexcept { return first_offset_; }
+  // After the end: where the first record behind the range begins.
+  [[nodiscard]] std::uint64_t next_offset() const noexcept { return next_offset_; }
+  // After the end: the last record was a request other than GET, whose answer comes behind it.
+  [[nodiscard]] bool owes_answer() const noexcept { return request_is_last_ && !request_is_get_; }
+
+ private:
+  bool next_record();
+  void note_request();
+  bool take_record(Capture& capture);
+  bool take_response(const Url& url, Capture& capture);
+  bool take_resource(const Url& url, Capture& capture);
+  bool take_revisit(const Url& url, Capture& capture);
+  bool take_metadata(Capture& capture);
+
+  ReadContext context_;
+  WarcRecords records_;
+  HttpCapture http_;
+  LinkCollector collector_;
+  Url url_;
+  Url other_;
+
+  // The answer that waits for the record behind it.
+  Capture held_;
+  bool holds_answer_ = false;
+  std::string held_target_;
+  std::string request_target_;
+  bool request_is_get_ = true;
+  bool request_is_last_ = false;
+
+  std::uint64_t end_ = UINT64_MAX;
+  std::optional<std::uint64_t> first_offset_;
+  std::uint64_t next_offset_ = 0;
+  bool ended_ = false;
+};
+
+}  // namespace webstrata

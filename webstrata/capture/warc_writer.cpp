@@ -1,0 +1,216 @@
+// Tested by tests/capture/warc_writer_test.cpp, and with warcio and fastwarc by
+// tests/capture/warc_writer_peers_test.py.
+
+#include "webstrata/capture/warc_writer.h"
+
+#include <fcntl.h>
+#include <libdeflate.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <random>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/error.h"
+#include "webstrata/base/file.h"
+#include "webstrata/capture/digest.h"
+
+namespace webstrata {
+namespace {
+
+constexpr int kCompressionLevel = 6;
+constexpr std::string_view kRevisitProfiles = "http://netpreserve.org/warc/1.1/revisit/";
+
+struct FreeCompressor {
+  void operator()(libdeflate_compressor* c) const { libdeflate_free_compressor(c); }
+};
+
+std::string gzip(std::string_view bytes) {
+  thread_local const std::unique_ptr<libdeflate_compressor, FreeCompressor> compressor(
+      libdeflate_alloc_compressor(kCompressionLevel));
+  std::string out(libdeflate_gzip_compress_bound(compressor.get(), bytes.size()), '\0');
+  out.resize(libdeflate_gzip_compress(compressor.get(), bytes.data(), bytes.size(), out.data(),
+                                      out.size()));
+  return out;
+}
+
+// First line and headers, with the empty line behind them.
+std::string_view head_of(std::string_view http) {
+  const std::size_t end = http.find("\r\n\r\n");
+  return end == std::string_view::npos ? http : http.substr(0, end + 4);
+}
+
+std::uint64_t seed_or_random(std::uint64_t seed) {
+  if (seed != 0) return seed;
+  std::random_device device;
+  return std::uint64_t{device()} << 32 | device();
+}
+
+[[noreturn]] void fail(const std::filesystem::path& path, std::string_view doing) {
+  throw Error(ErrorKind::Io,
+              fmt::format("{}: cannot {}: {}", path.string(), doing, std::strerror(errno)));
+}
+
+}  // namespace
+
+// Named fields of a record, in the order in which they are written. A value may not break the line.
+struct WarcWriter::Fields {
+  std::string text;
+
+  void add(std::string_view name, std::string_view value) {
+    if (value.empty()) return;
+    text.append(name).append(": ");
+    for (const char c : value) text.push_back(c == '\r' || c == '\n' ? ' ' : c);
+    text.append("\r\n");
+  }
+};
+
+WarcWriter::WarcWriter(WarcWriterOptions options)
+    : options_(std::move(options)), random_(seed_or_random(options_.seed)) {}
+
+WarcWriter::~WarcWriter() {
+  try {
+    close();
+  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): close() is there to hear of it
+  }
+}
+
+// A random UUID (version 4, RFC 9562).
+std::string WarcWriter::new_record_id() {
+  const std::uint64_t a = random_.next();
+  const std::uint64_t b = random_.next();
+  return fmt::format("<urn:uuid:{:08x}-{:04x}-4{:03x}-{:04x}-{:012x}>", a >> 32, a >> 16 & 0xffff,
+                     a & 0xfff, (b >> 48 & 0x3fff) | 0x8000, b & 0xffffffffffff);
+}
+
+void WarcWriter::open_file() {
+  name_ = fmt::format("{}-{}-{:05}-{}.warc{}", options_.prefix, to_timestamp14(options_.clock()),
+                      serial_++, options_.host, options_.compress ? ".gz" : "");
+  const auto path = options_.folder / (name_ + ".open");
+  descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail(path, "create");
+  size_ = 0;
+
+  std::string block = fmt::format(
+      "software: {}\r\nformat: WARC File Format 1.1\r\n"
+      "conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
+      "\r\n",
+      options_.software);
+  for (const auto& [name, value] : options_.info) block += fmt::format("{}: {}\r\n", name, value);
+  Fields fields;
+  fields.add("WARC-Type", "warcinfo");
+  fields.add("WARC-Date", to_rfc3339(options_.clock()));
+  fields.add("WARC-Filename", name_);
+  fields.add("Content-Type", "application/warc-fields");
+  warcinfo_id_.clear();
+  warcinfo_id_ = write_record(fields, block).record_id;
+}
+
+WarcPlace WarcWriter::write_record(Fields& fields, std::string_view block) {
+  WarcPlace place;
+  place.record_id = new_record_id();
+  fields.add("WARC-Record-ID", place.record_id);
+  fields.add("WARC-Warcinfo-ID", warcinfo_id_);
+  fields.add("WARC-Block-Digest", sha1_base32(block));
+  fields.add("Content-Length", std::to_string(block.size()));
+  std::string record = fmt::format("WARC/1.1\r\n{}\r\n", fields.text);
+  record.append(block).append("\r\n\r\n");
+  if (options_.compress) record = gzip(record);
+
+  place.file = name_;
+  place.offset = size_;
+  place.length = record.size();
+  write_all(descriptor_, record, (options_.folder / name_).string());
+  size_ += record.size();
+  return place;
+}
+
+WarcPlace WarcWriter::write_response(const WarcMessage& message) {
+  if (descriptor_ >= 0 && size_ >= options_.file_bytes_max) close();
+  if (descriptor_ < 0) open_file();
+  const std::string digest = sha1_base32(message.http.substr(head_of(message.http).size()));
+  Fields fields;
+  fields.add("WARC-Type", "response");
+  fields.add("WARC-Target-URI", message.url);
+  fields.add("WARC-Date", to_rfc3339(message.time));
+  fields.add("WARC-IP-Address", message.ip);
+  fields.add("WARC-Payload-Digest", digest);
+  fields.add("WARC-Truncated", message.truncated);
+  fields.add("Content-Type", "application/http; msgtype=response");
+  WarcPlace place = write_record(fields, message.http);
+  place.payload_digest = digest;
+  return place;
+}
+
+WarcPlace WarcWriter::write_request(const WarcMessage& message, std::string_view concurrent_to) {
+  if (descriptor_ < 0) open_file();
+  Fields fields;
+  fields.add("WARC-Type", "request");
+  fields.add("WARC-Target-URI", message.url);
+  fields.add("WARC-Date", to_rfc3339(message.time));
+  fields.add("WARC-IP-Address", message.ip);
+  fields.add("WARC-Concurrent-To", concurrent_to);
+  fields.add("Content-Type", "application/http; msgtype=request");
+  return write_record(fields, message.http);
+}
+
+WarcPlace WarcWriter::write_revisit(const WarcMessage& message, const WarcRevisit& revisit) {
+  const bool is_not_modified = revisit.profile == RevisitProfile::NotModified;
+  if (!is_not_modified && revisit.payload_digest.empty()) {
+    throw Error(ErrorKind::BadInput, "a revisit with an identical payload needs its digest");
+  }
+  if (descriptor_ >= 0 && size_ >= options_.file_bytes_max) close();
+  if (descriptor_ < 0) open_file();
+  Fields fields;
+  fields.add("WARC-Type", "revisit");
+  fields.add("WARC-Target-URI", message.url);
+  fields.add("WARC-Date", to_rfc3339(message.time));
+  fields.add("WARC-IP-Address", message.ip);
+  fields.add("WARC-Profile",
+             fmt::format("{}{}", kRevisitProfiles,
+                         is_not_modified ? "server-not-modified" : "identical-payload-digest"));
+  fields.add("WARC-Payload-Digest", revisit.payload_digest);
+  fields.add("WARC-Refers-To-Target-URI", revisit.refers_to_url);
+  if (revisit.refers_to_time) {
+    fields.add("WARC-Refers-To-Date", to_rfc3339(*revisit.refers_to_time));
+  }
+  fields.add("Content-Type", "application/http; msgtype=response");
+  WarcPlace place = write_record(fields, head_of(message.http));
+  place.payload_digest = revisit.payload_digest;
+  return place;
+}
+
+WarcPlace WarcWriter::write_metadata(
+    std::string_view url, Time time, std::string_view concurrent_to,
+    const std::vector<std::pair<std::string, std::string>>& about) {
+  if (descriptor_ < 0) open_file();
+  Fields block;
+  for (const auto& [name, value] : about) block.add(name, value);
+  Fields fields;
+  fields.add("WARC-Type", "metadata");
+  fields.add("WARC-Target-URI", url);
+  fields.add("WARC-Date", to_rfc3339(time));
+  fields.add("WARC-Concurrent-To", concurrent_to);
+  fields.add("Content-Type", "application/warc-fields");
+  return write_record(fields, block.text);
+}
+
+void WarcWriter::sync() {
+  if (descriptor_ >= 0 && ::fdatasync(descriptor_) != 0) fail(options_.folder / name_, "fsync");
+}
+
+void WarcWriter::close() {
+  if (descriptor_ < 0) return;
+  sync();
+  ::close(std::exchange(descriptor_, -1));
+  const auto path = options_.folder / name_;
+  const auto open_path = options_.folder / (name_ + ".open");
+  if (::rename(open_path.c_str(), path.c_str()) != 0) fail(path, "rename");
+  sync_folder(options_.folder);
+}
+
+}  // namespace webstrata

@@ -1,0 +1,59 @@
+// The entries of a ZIP file, large ones (ZIP64) included.
+//
+// Only what a WACZ needs: the list at the end of the file, or, where that is damaged or was cut
+// off, the headers in front of the entries. Nothing here inflates (zip_inflate.h does).
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "webstrata/base/file.h"
+#include "webstrata/base/report.h"
+
+namespace webstrata {
+
+// Bytes at any place, in memory or in a file that can seek.
+class RandomAccess {
+ public:
+  // The bytes must outlive this.
+  explicit RandomAccess(std::string_view memory) : memory_(memory), size_(memory.size()) {}
+  // Throws Error(NotFound), Error(Io).
+  explicit RandomAccess(const std::filesystem::path& path);
+
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  // `size` bytes at `offset`, fewer at the end. The view lives until the next call.
+  std::string_view read(std::uint64_t offset, std::size_t size);
+
+ private:
+  std::string_view memory_;
+  std::optional<FileReader> file_;
+  std::uint64_t size_ = 0;
+  std::string buffer_;
+};
+
+enum class ZipMethod : std::uint16_t { Stored = 0, Deflated = 8 };
+
+struct ZipEntry {
+  std::string name;
+  ZipMethod method = ZipMethod::Stored;  // other values may come from outside
+  bool is_encrypted = false;
+  std::uint32_t crc = 0;              // of the content; 0 where it is not known
+  std::uint64_t compressed_size = 0;  // in the file
+  std::uint64_t size = 0;             // of the content
+  std::uint64_t header_offset = 0;    // where its local header begins
+};
+
+// In the order of the directory. Damage goes to the Report.
+std::vector<ZipEntry> read_zip_directory(RandomAccess& zip, Report& report);
+
+// Where the entry's bytes begin; empty, and damage told, if its local header is not there or its
+// bytes would pass the end of the file.
+std::optional<std::uint64_t> find_zip_data(RandomAccess& zip, const ZipEntry& entry,
+                                           Report& report);
+
+}  // namespace webstrata

@@ -1,0 +1,26 @@
+// Where a command writes: standard output, or a file that appears whole or not at all.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "webstrata/base/file.h"
+
+namespace webstrata {
+
+class Output {
+ public:
+  // An empty path or "-" means standard output.
+  explicit Output(const std::string& path);
+
+  void write(std::string_view bytes);
+  // The result is complete: a file gets its name now.
+  void commit();
+
+ private:
+  std::optional<FileWriter> file_;
+};
+
+}  // namespace webstrata

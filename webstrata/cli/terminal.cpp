@@ -1,0 +1,86 @@
+// Tested by tests/cli/terminal_test.cpp.
+
+#include "webstrata/cli/terminal.h"
+
+#include <unistd.h>
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/file.h"
+
+namespace webstrata {
+namespace {
+
+constexpr auto kRedrawAfter = std::chrono::milliseconds(200);
+
+void put(std::string_view text) {
+  const auto ignored = ::write(STDERR_FILENO, text.data(), text.size());
+  static_cast<void>(ignored);
+}
+
+std::string human_duration(double seconds) {
+  const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+  if (whole < 120) return fmt::format("{} s", whole);
+  if (whole < 7200) return fmt::format("{} min", whole / 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+}  // namespace
+
+std::string human_number(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) {
+    digits.insert(static_cast<std::size_t>(at), ",");
+  }
+  return digits;
+}
+
+std::string human_amount(std::uint64_t amount, std::string_view unit) {
+  if (unit != "B") return fmt::format("{} {}", human_number(amount), unit);
+  constexpr std::array<std::string_view, 5> kUnits = {"B", "kB", "MB", "GB", "TB"};
+  auto scaled = static_cast<double>(amount);
+  std::size_t step = 0;
+  for (; scaled >= 1000 && step + 1 < kUnits.size(); ++step) scaled /= 1000;
+  return step == 0 || scaled >= 100 ? fmt::format("{:.0f} {}", scaled, kUnits[step])
+                                    : fmt::format("{:.1f} {}", scaled, kUnits[step]);
+}
+
+std::string progress_text(const Progress& progress, double seconds) {
+  std::string text =
+      fmt::format("{} {}", progress.phase, human_amount(progress.done, progress.unit));
+  const bool has_total = progress.total > 0 && progress.done <= progress.total;
+  if (has_total) {
+    text += fmt::format(" of {} ({} %)", human_amount(progress.total, progress.unit),
+                        progress.done * 100 / progress.total);
+  }
+  if (seconds < 0.5 || progress.done == 0) return text;
+  const double rate = static_cast<double>(progress.done) / seconds;
+  text += fmt::format(", {}/s", human_amount(static_cast<std::uint64_t>(rate), progress.unit));
+  if (has_total) {
+    const double left = static_cast<double>(progress.total - progress.done) / rate;
+    text += fmt::format(", {} left", human_duration(left));
+  }
+  return text;
+}
+
+ProgressLine::ProgressLine(bool wanted) : is_on_(wanted && ::isatty(STDERR_FILENO) == 1) {}
+
+ProgressLine::~ProgressLine() { clear(); }
+
+void ProgressLine::show(const Progress& progress) {
+  const auto now = Clock::now();
+  if (!is_on_ || now - last_drawn_ < kRedrawAfter) return;
+  last_drawn_ = now;
+  is_drawn_ = true;
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  put("\r\x1b[K" + progress_text(progress, seconds));
+}
+
+void ProgressLine::clear() {
+  if (is_drawn_) put("\r\x1b[K");
+  is_drawn_ = false;
+}
+
+}  // namespace webstrata

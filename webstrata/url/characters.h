@@ -1,0 +1,90 @@
+// What the URL standard says about single bytes, as one table of bits.
+//
+// Every scan in this room is a loop over this table; the names are the standard's sets, cut to
+// what http, https and ftp need. `?` and `#` end a path before it is encoded, so they are in no
+// set.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace webstrata {
+
+enum CharacterClass : std::uint16_t {
+  kPathEncoded = 1 << 0,    // percent-encoded in a path
+  kQueryEncoded = 1 << 1,   // percent-encoded in a query
+  kUnprintable = 1 << 2,    // outside 0x21..0x7e
+  kSlash = 1 << 3,          // '/' and, in web URLs, '\'
+  kBackslash = 1 << 4,      //
+  kStripped = 1 << 5,       // tab, newline, carriage return: removed wherever they stand
+  kSchemeTail = 1 << 6,     // a letter, digit, '+', '-' or '.'
+  kUpper = 1 << 7,          // A..Z
+  kDigit = 1 << 8,          // 0..9
+  kHostForbidden = 1 << 9,  // no domain may hold it, not even decoded
+  kHostUnusual = 1 << 10,   // forbidden, '%' or not ASCII: a host with it is parsed at leisure
+};
+
+using CharacterClasses = std::uint16_t;
+
+constexpr CharacterClasses classes_of_byte(unsigned byte) {
+  const auto is_one_of = [byte](std::string_view set) {
+    return byte < 0x80 && set.find(static_cast<char>(byte)) != std::string_view::npos;
+  };
+  const bool is_control = byte < 0x20 || byte == 0x7f;
+  const bool is_ascii = byte < 0x80;
+  const bool is_upper = byte >= 'A' && byte <= 'Z';
+  const bool is_lower = byte >= 'a' && byte <= 'z';
+  const bool is_digit = byte >= '0' && byte <= '9';
+  const bool is_unprintable = is_control || byte == ' ' || !is_ascii;
+  const bool is_host_forbidden = is_control || is_one_of(" #/:<>?@[\\]^|%");
+
+  unsigned classes = 0;
+  if (is_unprintable || is_one_of("\"<>^`{}")) classes |= kPathEncoded;
+  if (is_unprintable || is_one_of("\"<>'")) classes |= kQueryEncoded;
+  if (is_unprintable) classes |= kUnprintable;
+  if (is_one_of("/\\")) classes |= kSlash;
+  if (byte == '\\') classes |= kBackslash;
+  if (is_one_of("\t\n\r")) classes |= kStripped;
+  if (is_upper || is_lower || is_digit || is_one_of("+-.")) classes |= kSchemeTail;
+  if (is_upper) classes |= kUpper;
+  if (is_digit) classes |= kDigit;
+  if (is_host_forbidden) classes |= kHostForbidden;
+  if (is_host_forbidden || !is_ascii) classes |= kHostUnusual;
+  return static_cast<CharacterClasses>(classes);
+}
+
+inline constexpr auto kCharacterClasses = [] {
+  std::array<CharacterClasses, 256> table{};
+  for (unsigned byte = 0; byte < 256; ++byte) table[byte] = classes_of_byte(byte);
+  return table;
+}();
+
+constexpr CharacterClasses classes_of(char character) noexcept {
+  return kCharacterClasses[static_cast<unsigned char>(character)];
+}
+
+// All classes that occur in `text`.
+inline CharacterClasses classes_in(std::string_view text) noexcept {
+  unsigned classes = 0;
+  for (const char character : text) classes |= classes_of(character);
+  return static_cast<CharacterClasses>(classes);
+}
+
+constexpr bool is_ascii_letter(char character) noexcept {
+  return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
+}
+constexpr bool is_digit(char character) noexcept { return character >= '0' && character <= '9'; }
+constexpr char to_lower(char character) noexcept {
+  return character >= 'A' && character <= 'Z' ? static_cast<char>(character | 0x20) : character;
+}
+
+// The value of a hexadecimal digit of either case; -1 for anything else.
+constexpr int hex_value(char character) noexcept {
+  if (is_digit(character)) return character - '0';
+  const char lower = to_lower(character);
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+}  // namespace webstrata

@@ -1,0 +1,43 @@
+// How others write the key of a URL. An archive is keyed `exact` (key.h); these foldings serve
+// look-ups that unite spellings, and keys read from or written for other tools.
+//
+//   fold(Dialect::Ia, "https://WWW.archive.org/goo/?a=2&b&a=1")  ==  "org,archive)/goo?a=1&a=2&b"
+//
+// They take the raw spelling, as a CDX line or a user has it, not a normalised URL.
+
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace webstrata {
+
+enum class Dialect {
+  Exact,                // key.h; empty if the text is no URL
+  Ia,                   // webarchive-commons: Heritrix, OpenWayback, the Internet Archive's CDX
+  Pywb,                 // the PyPI package `surt`: pywb, CDX servers, cdxj-indexer
+  Cdxj,                 // the CDXJ 0.1.0 specification: lower case, host reversed, nothing else
+  CommonCrawlHost,      // node names of Common Crawl's host graph; empty if it has no such node
+  CommonCrawlHost2025,  // the same before 2026: "www." stripped
+};
+
+// Ia and Pywb differ in these points: Ia takes every "www.", "www2." in front, Pywb only the first;
+// Ia turns "dns:example.org" into "org,example)", Pywb keeps opaque URLs as they are.
+
+struct DialectEntry {
+  Dialect dialect;
+  std::string_view name;
+  std::string_view summary;
+};
+
+std::span<const DialectEntry> dialects();
+std::string_view to_string(Dialect dialect);
+std::optional<Dialect> parse_dialect(std::string_view name);
+
+// The key of `url_text` in that dialect. Never fails: what a dialect cannot read it leaves as it
+// is.
+std::string fold(Dialect dialect, std::string_view url_text);
+
+}  // namespace webstrata

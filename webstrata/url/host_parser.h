@@ -1,0 +1,14 @@
+// The host of a web URL: a name, an IPv4 or an IPv6 address, in its one normal form.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace webstrata {
+
+// Appends the normal form of `text`: "example.org", "192.0.2.1", "[2001:db8::1]".
+// False if the standard calls it a failure; `out` then ends in rubbish.
+bool append_host(std::string& out, std::string_view text);
+
+}  // namespace webstrata

@@ -1,0 +1,185 @@
+// Tested by tests/url/key_test.cpp.
+
+#include "webstrata/url/key.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "webstrata/url/host.h"
+#include "webstrata/url/percent.h"
+
+namespace webstrata {
+namespace {
+
+constexpr char kHostEnd = ')';
+constexpr char kLabelEnd = ',';
+constexpr char kAfterHostEnd = kHostEnd + 1;
+constexpr char kAfterLabelEnd = kLabelEnd + 1;
+constexpr char kFirstPathByte = 0x21;
+constexpr char kOtherScheme = 4;
+
+constexpr std::string_view kSchemeNames[] = {"http", "https", "ftp"};  // bytes 1, 2, 3
+
+char scheme_byte(std::string_view scheme) noexcept {
+  const auto* found = std::ranges::find(kSchemeNames, scheme);
+  assert(found != std::end(kSchemeNames));
+  return static_cast<char>(found - std::begin(kSchemeNames) + 1);
+}
+
+// Bytes up to ',' would break the order of hosts, or look like separators.
+constexpr bool is_escaped_in_label(char byte) noexcept { return byte <= kLabelEnd; }
+
+void append_label(std::string& out, std::string_view label, bool has_escapes) {
+  if (!has_escapes) {
+    out += label;
+    return;
+  }
+  for (const char byte : label) {
+    if (is_escaped_in_label(byte)) {
+      append_percent(out, byte);
+    } else {
+      out += byte;
+    }
+  }
+}
+
+// "www.example.org" as "org,example,www".
+void append_reversed(std::string& out, std::string_view host) {
+  const bool has_escapes = std::ranges::any_of(host, is_escaped_in_label);
+  std::size_t end = host.size();
+  for (std::size_t i = host.size(); i > 0; --i) {
+    if (host[i - 1] != '.') continue;
+    append_label(out, host.substr(i, end - i), has_escapes);
+    out += kLabelEnd;
+    end = i - 1;
+  }
+  append_label(out, host.substr(0, end), has_escapes);
+}
+
+void append_host_key(std::string& out, std::string_view host) {
+  if (is_ip_address(host)) {
+    out += host;
+  } else {
+    append_reversed(out, host);
+  }
+}
+
+// Key without the scheme byte: host, port and the first `path_bytes` bytes of path and query.
+std::string key_prefix(const Url& url, std::size_t path_bytes) {
+  std::string key;
+  append_key(url, key);
+  key.pop_back();
+  key.resize(key.size() - (url.path().size() + url.query().size() - path_bytes));
+  return key;
+}
+
+// Everything that begins with `prefix`, which ends in a byte below 0x7f.
+KeyRange beginning_with(std::string prefix) {
+  KeyRange range{prefix, std::move(prefix)};
+  ++range.end.back();
+  return range;
+}
+
+KeyRange host_range(std::string_view host, char after_last) {
+  KeyRange range;
+  append_host_key(range.first, host);
+  range.end = range.first;
+  range.first += kHostEnd;
+  range.end += after_last;
+  return range;
+}
+
+// Undoes append_label. Only what it writes is read: upper-case escapes, of bytes that need one.
+bool append_unescaped(std::string& out, std::string_view label) {
+  for (std::size_t i = 0; i < label.size(); ++i) {
+    if (!is_escaped_in_label(label[i])) {
+      out += label[i];
+      continue;
+    }
+    const int value = percent_value(label, i);
+    if (value < kFirstPathByte || value > kLabelEnd || label[i + 2] >= 'a') return false;
+    out += static_cast<char>(value);
+    i += 2;
+  }
+  return true;
+}
+
+bool append_host_of_key(std::string& out, std::string_view key) {
+  if (key.empty()) return false;
+  if (key[0] == '[' || key.find('.') != std::string_view::npos) {
+    out += key;
+    return is_ip_address(key);
+  }
+  for (;;) {
+    const std::size_t comma = key.rfind(kLabelEnd);
+    const std::size_t label_start = comma == std::string_view::npos ? 0 : comma + 1;
+    if (!append_unescaped(out, key.substr(label_start))) return false;
+    if (label_start == 0) return true;
+    out += '.';
+    key = key.substr(0, comma);
+  }
+}
+
+}  // namespace
+
+void append_key(const Url& url, std::string& out) {
+  if (!url.is_web()) {
+    out += kHostEnd;
+    out += url.href();
+    out += kOtherScheme;
+    return;
+  }
+  append_host_key(out, url.host());
+  out += kHostEnd;
+  const std::string_view href = url.href();
+  out += href.substr(static_cast<std::size_t>(url.host().end() - href.begin()));
+  out += scheme_byte(url.scheme());
+}
+
+bool append_url_of_key(std::string_view key, std::string& out) {
+  if (key.empty()) return false;
+  const char last = key.back();
+  key.remove_suffix(1);
+  const std::size_t host_end = key.find(kHostEnd);
+  if (host_end == std::string_view::npos) return false;
+  const std::string_view rest = key.substr(host_end + 1);
+  if (std::ranges::any_of(rest, [](char byte) { return byte < kFirstPathByte; })) return false;
+  if (last == kOtherScheme) {
+    out += rest;
+    return host_end == 0 && rest.find(':') != std::string_view::npos;
+  }
+  if (last < 1 || last > static_cast<char>(std::size(kSchemeNames))) return false;
+  if (!rest.starts_with('/') && !rest.starts_with(':')) return false;
+  out += kSchemeNames[last - 1];
+  out += "://";
+  if (!append_host_of_key(out, key.substr(0, host_end))) return false;
+  out += rest;
+  return true;
+}
+
+std::optional<std::string> url_of_key(std::string_view key) {
+  std::string url;
+  if (!append_url_of_key(key, url)) return std::nullopt;
+  return url;
+}
+
+KeyRange host_keys(std::string_view host) { return host_range(host, kAfterHostEnd); }
+
+KeyRange domain_keys(std::string_view domain) { return host_range(domain, kAfterLabelEnd); }
+
+KeyRange prefix_keys(const Url& url) {
+  return beginning_with(key_prefix(url, url.path().size() + url.query().size()));
+}
+
+KeyRange directory_keys(const Url& url) {
+  return beginning_with(key_prefix(url, url.path().rfind('/') + 1));
+}
+
+KeyRange spelling_keys(const Url& url) {
+  KeyRange range;
+  range.first = key_prefix(url, url.path().size() + url.query().size());
+  range.end = range.first + kFirstPathByte;
+  return range;
+}
+
+}  // namespace webstrata

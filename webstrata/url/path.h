@@ -1,0 +1,15 @@
+// Paths while they are being put together: segments, dots and escapes.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace webstrata {
+
+// Appends the segments of `text` to `out`, whose path begins at `path_start` and ends with a slash.
+// "." and "..", also written %2e, are followed on the way and never climb above the root.
+// `is_clean` promises that nothing in `text` is a backslash or needs percent-encoding.
+void append_path(std::string& out, std::size_t path_start, std::string_view text, bool is_clean);
+
+}  // namespace webstrata
