@@ -29,7 +29,7 @@ DOMAIN = "docs.example"
 
 @dataclass(frozen=True)
 class Site:
-    """How one host behaves. The fields that differ between the years are dictionaries by year."""
+    """How one host behaves."""
 
     public_names: tuple[str, ...] = ()  # places under which other sites link to it
     home: str = "index.html"  # where "/" leads
