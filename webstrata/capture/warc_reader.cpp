@@ -126,9 +126,11 @@ bool WarcReader::take_record(Capture& capture) {
         set_time(sighting, records_.field("WARC-Date"), context_.report, records_.offset());
     if (is_fact) {
       set_digest(sighting.digest, records_.field("WARC-Payload-Digest"));
-      sighting.truncated = !records_.content_is_whole() ||
-                           !records_.field("WARC-Truncated").empty() ||
-                           !records_.field("WARC-Segment-Number").empty();
+      // A revisit leaves its content out on purpose, and may say so with WARC-Truncated.
+      const bool is_cut = !same_name(type, "revisit") &&
+                          (!records_.field("WARC-Truncated").empty() ||
+                           !records_.field("WARC-Segment-Number").empty());
+      sighting.truncated = is_cut || !records_.content_is_whole();
       is_fact = same_name(type, "response")   ? take_response(url_, capture)
                 : same_name(type, "resource") ? take_resource(url_, capture)
                                               : take_revisit(url_, capture);

@@ -1,0 +1,168 @@
+// The result must be the same for any number of threads and any cut into parts; the reference is
+// one thread and one part.
+
+#include "webstrata/capture/extraction.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "compressing.h"
+#include "webstrata/base/error.h"
+#include "webstrata/base/file.h"
+#include "webstrata/base/random.h"
+
+namespace webstrata {
+namespace {
+
+namespace fs = std::filesystem;
+
+class ExtractionTest : public testing::Test {
+ protected:
+  ExtractionTest() {
+    std::string name = (fs::temp_directory_path() / "webstrata-XXXXXX").string();
+    folder_ = ::mkdtemp(name.data());
+  }
+  ~ExtractionTest() override { fs::remove_all(folder_); }
+
+  std::string write(const std::string& name, const std::string& bytes) const {
+    write_file(folder_ / name, bytes);
+    return (folder_ / name).string();
+  }
+
+  struct Result {
+    std::string lines;
+    std::vector<InputSummary> summaries;
+  };
+  static Result run(const std::vector<std::string>& paths, unsigned threads,
+                    std::uint64_t part_bytes, LineFormat format = LineFormat::Jsonl) {
+    ParallelOptions parallel;
+    parallel.threads = threads;
+    parallel.part_bytes = part_bytes;
+    Result result;
+    result.summaries = extract(paths, {}, {format, Dialect::Pywb, true}, parallel,
+                               [&](std::string_view lines) { result.lines += lines; });
+    return result;
+  }
+
+  fs::path folder_;
+};
+
+// A crawl of many small pages with everything in it that could confuse a cut: requests, revisits,
+// stored WARCs, damage.
+std::string confusing_crawl(bool compressed, std::uint64_t seed) {
+  Random random(seed);
+  std::string bytes;
+  const auto put = [&](const std::string& record) {
+    bytes += compressed ? gzip_member(record) : record;
+  };
+  for (int i = 0; i < 400; ++i) {
+    const std::string url = fmt::format("http://a.example/{}", random.below(100));
+    const std::string body =
+        fmt::format("<a href=/{}>x</a>{}", i, std::string(random.below(2000), 'x'));
+    switch (random.below(8)) {
+      case 0:
+        put(warc_record("request", url, "POST / HTTP/1.1\r\n\r\n"));
+        [[fallthrough]];
+      case 1:
+        put(warc_record(
+            "revisit", url, "HTTP/1.1 200 OK\r\n\r\n",
+            "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/server-not-modified\r\n"));
+        break;
+      case 2:
+        put(warc_record("resource", url,
+                        page_record("http://inner.example/", body) +
+                            page_record("http://inner.example/2", body)));
+        break;
+      case 3:
+        put(warc_record("resource", url, gzip_member(page_record("http://inner.example/z", body))));
+        break;
+      case 4:
+        bytes += "junk that is no record\n";
+        break;
+      default:
+        put(page_record(url, body));
+        put(warc_record("request", url, "GET / HTTP/1.1\r\n\r\n"));
+    }
+  }
+  return bytes;
+}
+
+TEST_F(ExtractionTest, DependsNeitherOnThreadsNorOnParts) {
+  for (const bool compressed : {false, true}) {
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+      const std::vector<std::string> paths = {
+          write("one.warc", confusing_crawl(compressed, seed)),
+          write("two.warc", confusing_crawl(compressed, seed + 100))};
+      const Result expected = run(paths, 1, 1 << 30);
+      ASSERT_GT(expected.lines.size(), 10000U);
+      for (const unsigned threads : {1U, 2U, 5U}) {
+        for (const std::uint64_t part : {700U, 5000U, 40000U}) {
+          const Result result = run(paths, threads, part);
+          ASSERT_EQ(result.lines, expected.lines)
+              << "seed " << seed << " compressed " << compressed << " part " << part;
+          for (std::size_t i = 0; i < paths.size(); ++i) {
+            EXPECT_EQ(result.summaries[i].records, expected.summaries[i].records);
+            EXPECT_EQ(result.summaries[i].report.damages(), expected.summaries[i].report.damages());
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_F(ExtractionTest, RevisitsShowTheLinksOfTheirOriginal) {
+  const std::string page = page_record("http://a.example/", "<a href=/x>x</a>");
+  const std::string digest = "WARC-Payload-Digest: sha1:ABC\r\n";
+  const std::string original =
+      warc_record("response", "http://a.example/", http_page("<a href=/x>x</a>"), digest,
+                  "2021-08-14T00:00:00Z");
+  const std::string same = warc_record("revisit", "http://a.example/", "", digest);
+  const auto first = write("first.warc.gz", gzip_member(original));
+  const auto second = write("second.warc.gz", gzip_member(same));
+  for (const auto& paths : {std::vector{first, second}, std::vector{second, first}}) {
+    const Result result = run(paths, 2, 1 << 20);
+    std::size_t links = 0;
+    for (std::size_t at = 0;
+         (at = result.lines.find("http://a.example/x", at)) != std::string::npos; ++at)
+      ++links;
+    EXPECT_EQ(links, 2U) << result.lines;
+  }
+  EXPECT_EQ(run({second}, 2, 1 << 20).lines.find("\"links\""), std::string::npos);
+}
+
+TEST_F(ExtractionTest, AnInputThatCannotBeReadDoesNotStopTheOthers) {
+  const auto good = write("good.warc", page_record("http://a.example/", "x"));
+  const auto junk = write("junk", "nothing that anybody knows\n");
+  const auto empty = write("empty", "");
+  const Result result =
+      run({(folder_ / "missing").string(), junk, good, empty, folder_.string()}, 2, 1 << 20);
+  EXPECT_NE(result.summaries[0].error.find("missing"), std::string::npos);
+  EXPECT_NE(result.summaries[1].error.find("no format"), std::string::npos);
+  EXPECT_EQ(result.summaries[2].error, "");
+  EXPECT_EQ(result.summaries[2].captures, 1U);
+  EXPECT_NE(result.summaries[3].error.find("is empty"), std::string::npos);
+  EXPECT_NE(result.summaries[4].error.find("folder"), std::string::npos);
+}
+
+TEST_F(ExtractionTest, AnErrorOfTheOutputEndsEverything) {
+  const auto path = write("crawl.warc", confusing_crawl(false, 9));
+  ParallelOptions parallel;
+  parallel.threads = 2;
+  EXPECT_THROW(extract({path, path, path}, {}, {}, parallel,
+                       [](std::string_view) { throw Error(ErrorKind::Io, "disk full"); }),
+               Error);
+}
+
+TEST_F(ExtractionTest, CancellingStops) {
+  const auto path = write("crawl.warc", confusing_crawl(false, 9));
+  CancelToken token;
+  token.cancel();
+  ParallelOptions parallel;
+  parallel.cancel = &token;
+  EXPECT_THROW(extract({path}, {}, {}, parallel, [](std::string_view) {}), Error);
+}
+
+}  // namespace
+}  // namespace webstrata

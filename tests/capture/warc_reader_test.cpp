@@ -1,0 +1,127 @@
+#include "webstrata/capture/warc_reader.h"
+
+#include "compressing.h"
+#include "reading.h"
+#include "webstrata/capture/digest.h"
+
+namespace webstrata {
+namespace {
+
+TEST(WarcReader, APageIsACapture) {
+  const std::string bytes = page_record("http://a.example/x/", "<a href='../y#z'>y</a>");
+  const Reading reading = read_bytes(bytes);
+  EXPECT_EQ(reading.format, "warc");
+  ASSERT_EQ(reading.captures.size(), 1U);
+  const KeptCapture& capture = reading.captures[0];
+  EXPECT_TRUE(capture.links_known);
+  ASSERT_EQ(capture.links.size(), 1U);
+  EXPECT_EQ(capture.links[0].target, "http://a.example/y");
+  EXPECT_EQ(capture.sighting.status, 200);
+  EXPECT_EQ(capture.sighting.outcome, Outcome::Alive);
+  EXPECT_EQ(capture.sighting.mime, "text/html");
+  EXPECT_EQ(capture.sighting.digest, sha1_base32("<a href='../y#z'>y</a>"));
+  EXPECT_EQ(to_rfc3339(capture.sighting.time), "2023-06-10T00:00:00Z");
+  EXPECT_EQ(capture.sighting.offset, 0U);
+  EXPECT_EQ(capture.sighting.length, bytes.size());
+}
+
+TEST(WarcReader, ARedirectHasOneLink) {
+  const std::string moved = "HTTP/1.1 301 Moved\r\nLocation: /new\r\n\r\n<a href=/ignored>here</a>";
+  const std::string to_itself = "HTTP/1.1 302 Found\r\nLocation: http://a.example/self\r\n\r\n";
+  const Reading reading = read_bytes(warc_record("response", "http://a.example/old", moved) +
+                                     warc_record("response", "http://a.example/self", to_itself));
+  ASSERT_EQ(reading.captures.size(), 2U);
+  ASSERT_EQ(reading.captures[0].links.size(), 1U);
+  EXPECT_EQ(reading.captures[0].links[0].target, "http://a.example/new");
+  EXPECT_EQ(reading.captures[0].links[0].kinds, LinkKinds(LinkKind::Redirect));
+  EXPECT_EQ(reading.captures[0].sighting.outcome, Outcome::Moved);
+  EXPECT_TRUE(reading.captures[1].links_known);
+  EXPECT_TRUE(reading.captures[1].links.empty());
+}
+
+TEST(WarcReader, ErrorsAndOtherTypesAreSightings) {
+  const std::string gone =
+      "HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n<a href=/x>x</a>";
+  const std::string pdf = "HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n%PDF";
+  const Reading reading = read_bytes(warc_record("response", "http://a.example/1", gone) +
+                                     warc_record("response", "http://a.example/2", pdf));
+  ASSERT_EQ(reading.captures.size(), 2U);
+  EXPECT_FALSE(reading.captures[0].links_known);
+  EXPECT_EQ(reading.captures[0].sighting.outcome, Outcome::Gone);
+  EXPECT_FALSE(reading.captures[1].links_known);
+  EXPECT_EQ(reading.captures[1].sighting.mime, "application/pdf");
+}
+
+TEST(WarcReader, OnlyAnswersToGetCount) {
+  const std::string post = warc_record("request", "http://a.example/", "POST / HTTP/1.1\r\n\r\n");
+  const std::string get = warc_record("request", "http://a.example/", "GET / HTTP/1.1\r\n\r\n");
+  const std::string answer = page_record("http://a.example/", "x");
+  EXPECT_EQ(read_bytes(answer + post).captures.size(), 0U);  // as Heritrix orders them
+  EXPECT_EQ(read_bytes(post + answer).captures.size(), 0U);  // as wget does
+  EXPECT_EQ(read_bytes(answer + get).captures.size(), 1U);
+  EXPECT_EQ(read_bytes(get + answer).captures.size(), 1U);
+  EXPECT_EQ(read_bytes(post + answer + get + answer).captures.size(), 1U);
+}
+
+TEST(WarcReader, ARevisitIsAFactOfItsOwn) {
+  const std::string fields =
+      "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/server-not-modified\r\n"
+      "WARC-Refers-To-Target-URI: http://a.example/\r\n"
+      "WARC-Refers-To-Date: 2021-08-14T00:00:00Z\r\nWARC-Truncated: length\r\n";
+  const Reading reading = read_bytes(
+      warc_record("revisit", "<http://a.example/>", "HTTP/1.1 304 Same\r\n\r\n", fields));
+  ASSERT_EQ(reading.captures.size(), 1U);
+  const Sighting& sighting = reading.captures[0].sighting;
+  EXPECT_EQ(sighting.kind, SightingKind::Revisit);
+  EXPECT_EQ(sighting.revisit_profile, RevisitProfile::NotModified);
+  EXPECT_EQ(sighting.refers_to_url, "http://a.example/");
+  EXPECT_EQ(sighting.refers_to_time, parse_time("20210814000000"));
+  EXPECT_EQ(sighting.outcome, Outcome::Alive);
+  EXPECT_FALSE(sighting.truncated);
+  EXPECT_FALSE(reading.captures[0].links_known);
+}
+
+TEST(WarcReader, CodingsAreTakenOff) {
+  const std::string page = "<a href=/x>x</a>";
+  const std::string packed =
+      "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n"
+      "Transfer-Encoding: chunked\r\n\r\n" +
+      fmt::format("{:x}\r\n{}\r\n0\r\n\r\n", gzip_member(page).size(), gzip_member(page));
+  const Reading reading = read_bytes(warc_record("response", "http://a.example/", packed));
+  ASSERT_EQ(reading.captures.size(), 1U);
+  EXPECT_EQ(reading.captures[0].links.size(), 1U);
+  EXPECT_EQ(reading.report.damage_count(), 0U);
+}
+
+TEST(WarcReader, HeadersGiveLinksToo) {
+  ReadOptions all;
+  all.kinds = kAllKinds;
+  const std::string answer =
+      http_page("x", "Link: </c>; rel=canonical\r\nRefresh: 3; url=/next\r\n");
+  const Reading reading = read_bytes(warc_record("response", "http://a.example/", answer), all);
+  ASSERT_EQ(reading.captures[0].links.size(), 2U);
+  EXPECT_EQ(reading.captures[0].links[0].target, "http://a.example/c");
+  EXPECT_EQ(reading.captures[0].links[0].kinds, LinkKinds(LinkKind::Relation));
+  EXPECT_EQ(reading.captures[0].links[1].kinds, LinkKind::Refresh | LinkKind::Navigation);
+}
+
+TEST(WarcReader, ARecordWithoutDateIsDamage) {
+  std::string bytes = page_record("http://a.example/", "x");
+  bytes.replace(bytes.find("WARC-Date"), 9, "WARC-Dat_");
+  const Reading reading = read_bytes(bytes);
+  EXPECT_TRUE(reading.captures.empty());
+  EXPECT_EQ(reading.report.damage_count(), 1U);
+  EXPECT_EQ(reading.record_count, 1U);
+}
+
+TEST(WarcReader, AResourceIsCapturedWithoutStatus) {
+  const Reading reading = read_bytes(warc_record("resource", "http://a.example/", "<a href=b>b</a>",
+                                                 "Content-Type: text/html\r\n"));
+  ASSERT_EQ(reading.captures.size(), 1U);
+  EXPECT_FALSE(reading.captures[0].sighting.status);
+  EXPECT_EQ(reading.captures[0].sighting.outcome, Outcome::Alive);
+  EXPECT_EQ(reading.captures[0].links.size(), 1U);
+}
+
+}  // namespace
+}  // namespace webstrata

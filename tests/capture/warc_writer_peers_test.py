@@ -1,0 +1,55 @@
+"""What we write passes `warcio check`, and warcio and fastwarc read the same records back."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+try:
+    from fastwarc.warc import ArchiveIterator as FastIterator
+    from warcio.archiveiterator import ArchiveIterator
+except ImportError as missing:
+    print(f"SKIPPED: {missing}")
+    sys.exit(77)
+
+EXPECTED = Counter({"warcinfo": 1, "response": 50, "request": 50, "metadata": 50, "revisit": 100})
+
+
+def with_warcio(path):
+    """(type, url, payload) of every record."""
+    with path.open("rb") as stream:
+        for record in ArchiveIterator(stream, check_digests="raise"):
+            payload = record.content_stream().read()
+            yield record.rec_type, record.rec_headers.get_header("WARC-Target-URI"), payload
+
+
+def with_fastwarc(path):
+    for record in FastIterator(str(path), fsspec_args=False):
+        yield record.record_type.name, record.headers.get("WARC-Target-URI"), record.reader.read()
+
+
+def main():
+    tool = Path(os.environ["WEBSTRATA_BUILD"]) / "tests" / "write_warc"
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([tool, folder], check=True)
+        files = sorted(Path(folder).iterdir())
+        assert len(files) == 2, files
+        for path in files:
+            check = subprocess.run(
+                [sys.executable, "-m", "warcio.cli", "check", "-v", str(path)], capture_output=True, text=True
+            )
+            assert check.returncode == 0, check.stdout
+            assert "digest pass" in check.stdout and "fail" not in check.stdout, check.stdout[:2000]
+            theirs = list(with_warcio(path))
+            assert Counter(kind for kind, _, _ in theirs) == EXPECTED, path
+            assert sorted(theirs, key=str) == sorted(with_fastwarc(path), key=str), path
+            bodies = {url: payload for kind, url, payload in theirs if kind == "response"}
+            assert all(len(bodies[f"http://a.example/{i}?q=ä"]) == 1000 * i for i in range(50))
+            print(f"{path.name}: {len(theirs)} records, warcio and fastwarc agree, digests pass")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

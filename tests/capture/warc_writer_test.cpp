@@ -1,0 +1,124 @@
+// Other tools read it in tests/capture/warc_writer_peers_test.py; here our own reader does.
+
+#include "webstrata/capture/warc_writer.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "reading.h"
+#include "webstrata/base/error.h"
+#include "webstrata/base/file.h"
+#include "webstrata/capture/parallel_read.h"
+
+namespace webstrata {
+namespace {
+
+namespace fs = std::filesystem;
+
+class WarcWriterTest : public testing::Test {
+ protected:
+  WarcWriterTest() {
+    std::string name = (fs::temp_directory_path() / "webstrata-XXXXXX").string();
+    folder_ = ::mkdtemp(name.data());
+    options_.folder = folder_;
+    options_.prefix = "TEST";
+    options_.host = "crawler";
+    options_.seed = 1;
+    options_.clock = [] { return Time{1686355200}; };
+  }
+  ~WarcWriterTest() override { fs::remove_all(folder_); }
+  [[nodiscard]] std::vector<fs::path> files() const {
+    std::vector<fs::path> found;
+    for (const auto& entry : fs::directory_iterator(options_.folder)) found.push_back(entry.path());
+    std::sort(found.begin(), found.end());
+    return found;
+  }
+
+  fs::path folder_;
+  WarcWriterOptions options_;
+  const std::string answer_ =
+      "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=/next>next</a>";
+};
+
+TEST_F(WarcWriterTest, WhatIsWrittenIsRead) {
+  WarcWriter writer(options_);
+  const WarcMessage message{
+      .url = "http://a.example/", .time = 1686355201, .http = answer_, .ip = "192.0.2.1"};
+  const WarcPlace response = writer.write_response(message);
+  writer.write_request(
+      {.url = "http://a.example/", .time = 1686355201, .http = "GET / HTTP/1.1\r\n\r\n"},
+      response.record_id);
+  writer.write_metadata("http://a.example/", 1686355201, response.record_id,
+                        {{"via", "http://b.example/"}});
+  const WarcPlace revisit =
+      writer.write_revisit(message, {.payload_digest = response.payload_digest,
+                                     .refers_to_url = "http://a.example/",
+                                     .refers_to_time = 1686355201});
+  writer.close();
+
+  ASSERT_EQ(files().size(), 1U);
+  EXPECT_EQ(files()[0].filename(), "TEST-20230610000000-00000-crawler.warc.gz");  // Annex C
+  const Reading reading = read_path(files()[0]);
+  EXPECT_EQ(reading.report.damage_count(), 0U);
+  EXPECT_EQ(reading.record_count, 5U);
+  ASSERT_EQ(reading.captures.size(), 2U);
+  EXPECT_EQ(reading.captures[0].links.at(0).target, "http://a.example/next");
+  EXPECT_EQ(reading.captures[0].sighting.offset, response.offset);
+  EXPECT_EQ(reading.captures[0].sighting.length, response.length);
+  EXPECT_EQ(reading.captures[0].sighting.digest, response.payload_digest);
+  EXPECT_EQ(reading.captures[1].sighting.kind, SightingKind::Revisit);
+  EXPECT_EQ(reading.captures[1].sighting.offset, revisit.offset);
+  EXPECT_EQ(reading.captures[1].sighting.refers_to_time, 1686355201);
+  Capture again;
+  ASSERT_TRUE(read_capture_at(files()[0].string(), response.offset, {}, again));
+  EXPECT_EQ(again.sighting.url, "http://a.example/");
+}
+
+TEST_F(WarcWriterTest, AFileIsOpenUntilItIsComplete) {
+  WarcWriter writer(options_);
+  writer.write_response({.url = "http://a.example/", .time = 0, .http = answer_});
+  ASSERT_EQ(files().size(), 1U);
+  EXPECT_EQ(files()[0].extension(), ".open");
+  writer.close();
+  EXPECT_EQ(files()[0].extension(), ".gz");
+}
+
+TEST_F(WarcWriterTest, ANewFileBeginsBehindTheLimit) {
+  options_.file_bytes_max = 2000;
+  WarcWriter writer(options_);
+  for (int i = 0; i < 30; ++i) {
+    const WarcPlace place =
+        writer.write_response({.url = "http://a.example/", .time = i, .http = answer_});
+    writer.write_request({.url = "http://a.example/", .time = i, .http = "GET / HTTP/1.1\r\n\r\n"},
+                         place.record_id);
+  }
+  writer.close();
+  EXPECT_GT(files().size(), 3U);
+  std::size_t captures = 0;
+  for (const auto& file : files()) captures += read_path(file).captures.size();
+  EXPECT_EQ(captures, 30U);
+}
+
+TEST_F(WarcWriterTest, ValuesCannotBreakTheHeader) {
+  WarcWriter writer(options_);
+  writer.write_response(
+      {.url = "http://a.example/\r\nWARC-Type: evil", .time = 0, .http = answer_});
+  writer.close();
+  EXPECT_EQ(read_path(files()[0]).record_count, 2U);
+}
+
+TEST_F(WarcWriterTest, ARevisitNeedsItsDigest) {
+  WarcWriter writer(options_);
+  EXPECT_THROW(writer.write_revisit({.url = "http://a.example/", .time = 0, .http = answer_}, {}),
+               Error);
+}
+
+TEST_F(WarcWriterTest, ErrorsNameTheFile) {
+  options_.folder = "/no/such/folder";
+  WarcWriter writer(options_);
+  EXPECT_THROW(writer.write_response({.url = "http://a.example/", .time = 0, .http = answer_}),
+               Error);
+}
+
+}  // namespace
+}  // namespace webstrata
