@@ -64,7 +64,7 @@ def surt_raises(url, ours, theirs):
 def international_host(url, ours, theirs):
     """surt's IDNA 2003 (Unicode 3.2) and libidn2's transitional UTS 46 differ on rare characters: right to
     left beside digits or Latin, ignorable ones, empty labels beside others. One of us then escapes the host."""
-    return re.search(r"[^\x00-\x7f]|%(25)*[89a-f]", authority_of(url), re.I) is not None
+    return re.search(r"[^\x00-\x7f]|%(25)*[89a-fA-F]", authority_of(url)) is not None
 
 
 def brackets(url, ours, theirs):
@@ -93,10 +93,10 @@ def http_like_scheme(url, ours, theirs):
 def doubled_colon(url, ours, theirs):
     """surt is content with two colons, if what is behind one of them is empty or a number; we leave such a
     text as it is."""
-    return re.search(r":[^/]*:", authority_of(url) + ":") is not None and ours == url
+    return authority_of(url).count(":") >= 1 and ours == url
 
 
-RULES = [http_like_scheme, doubled_colon, surt_raises, brackets, international_host, no_host, doubled_dots]
+RULES = [surt_raises, http_like_scheme, doubled_colon, brackets, international_host, no_host, doubled_dots]
 
 
 def compare(surt, urls, rules):
