@@ -38,4 +38,5 @@ def resolve(pairs):
 
 
 def fold(dialect, urls):
-    return ask([f"fold {dialect} {field(url)}" for url in urls])
+    """Keys as bytes; `urls` are bytes too."""
+    return [bytes.fromhex(key) for key in ask([f"fold {dialect} {field(url)}" for url in urls])]

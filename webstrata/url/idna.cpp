@@ -118,7 +118,7 @@ std::u32string code_points(std::string_view text) {
   return points;
 }
 
-std::optional<std::string> look_up_with_stand_ins(std::string_view label) {
+std::optional<std::string> look_up_with_stand_ins(std::string_view label, int flags) {
   std::u32string originals;  // what each stand-in stands for
   std::string disguised;
   for (const char32_t point : code_points(label)) {
@@ -133,7 +133,7 @@ std::optional<std::string> look_up_with_stand_ins(std::string_view label) {
     append_utf8(disguised, static_cast<std::uint32_t>(kFirstStandIn + which));
   }
   if (originals.empty()) return std::nullopt;
-  const auto ascii = look_up(disguised, kFlags2008);
+  const auto ascii = look_up(disguised, flags);
   if (!ascii || !ascii->starts_with(kAcePrefix)) return std::nullopt;
   auto points = punycode_decode(std::string_view(*ascii).substr(kAcePrefix.size()));
   if (!points) return std::nullopt;
@@ -149,9 +149,9 @@ std::optional<std::string> look_up_with_stand_ins(std::string_view label) {
 
 // ---- one label
 
-std::optional<std::string> ascii_of(std::string_view label) {
-  if (auto direct = look_up(std::string(label), kFlags2008)) return direct;
-  return look_up_with_stand_ins(label);
+std::optional<std::string> ascii_of(std::string_view label, int flags) {
+  if (auto direct = look_up(std::string(label), flags)) return direct;
+  return look_up_with_stand_ins(label, flags);
 }
 
 // An ASCII form that begins with "xn--" must be the form of what it stands for: so a normal form
@@ -162,11 +162,11 @@ bool is_settled(const std::string& ascii) {
   if (!points) return false;
   std::string label;
   for (const char32_t point : *points) append_utf8(label, point);
-  return !is_ascii(label) && ascii_of(label) == ascii;
+  return !is_ascii(label) && ascii_of(label, kFlags2008) == ascii;
 }
 
 bool append_label(std::string& out, std::string_view label) {
-  const auto ascii = is_ascii(label) ? std::optional(lower(label)) : ascii_of(label);
+  const auto ascii = is_ascii(label) ? std::optional(lower(label)) : ascii_of(label, kFlags2008);
   if (!ascii || !is_settled(*ascii)) return false;
   out += *ascii;
   return true;
@@ -189,8 +189,8 @@ bool append_domain_to_ascii(std::string& out, std::string_view domain) {
 
 bool append_domain_to_ascii_2003(std::string& out, std::string_view domain) {
   return append_labels(out, domain, [&](std::string_view label) {
-    const auto ascii = is_ascii(label) ? std::optional(std::string(label))
-                                       : look_up(std::string(label), kFlags2003);
+    const auto ascii =
+        is_ascii(label) ? std::optional(std::string(label)) : ascii_of(label, kFlags2003);
     if (ascii) out += *ascii;
     return ascii.has_value();
   });

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -25,7 +26,7 @@ namespace {
 
 struct Parts {
   std::string scheme;
-  std::string host;
+  std::string host;  // empty: an opaque URL such as mailto:a@b (Pywb only)
   std::string port;  // digits; empty if none was given
   std::string path;
   std::optional<std::string> query;
@@ -71,8 +72,9 @@ std::string unescaped_fully(std::string_view text) {
 }
 
 // Escapes controls, spaces, '#', '%' and what is not ASCII; escapes that are left stand for bytes
-// outside UTF-8 and stay.
-std::string escaped_once(std::string_view text) {
+// outside UTF-8 and stay. Only Pywb counts DEL as a control.
+std::string escaped_once(SurtFlavour flavour, std::string_view text) {
+  const unsigned first_beyond = flavour == SurtFlavour::Pywb ? 0x7f : 0x80;
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
@@ -80,7 +82,7 @@ std::string escaped_once(std::string_view text) {
     if (value >= 0) {
       append_percent(result, static_cast<char>(value));
       i += 2;
-    } else if (byte <= 0x20 || byte >= 0x80 || byte == '#' || byte == '%') {
+    } else if (byte <= 0x20 || byte >= first_beyond || byte == '#' || byte == '%') {
       append_percent(result, text[i]);
     } else {
       result += text[i];
@@ -119,22 +121,32 @@ std::optional<std::uint64_t> parse_number(std::string_view text, int base) {
   return value;
 }
 
-// One number is all 32 bits; four are octal if the first begins with a zero and all can be.
-std::optional<std::string> as_address(std::string_view host) {
+// Four numbers are octal if the first begins with a zero.
+std::optional<std::uint32_t> four_part_address(std::string_view host) {
   const auto parts = split(host, '.');
-  if (parts.size() != 1 && parts.size() != 4) return std::nullopt;
-  const bool is_octal =
-      parts.size() == 4 && host[0] == '0' && host.find_first_of("89") == std::string_view::npos;
-  if (parts.size() == 4 && host[0] == '0' && !is_octal) return std::nullopt;
-  std::uint64_t address = 0;
+  const bool is_octal = host[0] == '0';
+  if (parts.size() != 4) return std::nullopt;
+  std::uint32_t address = 0;
   for (const std::string_view part : parts) {
     const auto number = parse_number(part, is_octal ? 8 : 10);
-    if (!number || (parts.size() == 4 && *number > 255)) return std::nullopt;
-    address = address << 8 | *number;
+    if (!number || *number > 255) return std::nullopt;
+    address = address << 8 | static_cast<std::uint32_t>(*number);
   }
-  std::string result;
-  append_ipv4(result, static_cast<std::uint32_t>(address));
-  return result;
+  return address;
+}
+
+// A single number is all 32 bits. Where the first of several begins with a zero, none may hold an 8
+// or 9; beyond that Pywb reads what the C library reads, also of two or three.
+std::optional<std::uint32_t> as_address(SurtFlavour flavour, std::string_view host) {
+  if (host.empty() || host.find_first_not_of("0123456789.") != std::string_view::npos) {
+    return std::nullopt;
+  }
+  if (host.find('.') == std::string_view::npos) {
+    const auto number = parse_number(host, 10);
+    return number ? std::optional(static_cast<std::uint32_t>(*number)) : std::nullopt;
+  }
+  if (host[0] == '0' && host.find_first_of("89") != std::string_view::npos) return std::nullopt;
+  return flavour == SurtFlavour::Pywb ? parse_ipv4(host) : four_part_address(host);
 }
 
 // Takes "www.", "www2." ... off the front.
@@ -147,13 +159,16 @@ bool take_www(std::string& host) {
 }
 
 std::string canonical_host(SurtFlavour flavour, std::string_view text) {
-  if (text.starts_with('[') && text.ends_with(']')) return lower(text.substr(1, text.size() - 2));
   const std::string raw = unescaped_fully(text);
   std::string host;
   if (!append_domain_to_ascii_2003(host, raw)) host = raw;
   host = with_single_dots(host);
-  if (const auto address = as_address(host)) return *address;
-  host = lower(escaped_once(lower(host)));
+  if (const auto address = as_address(flavour, host)) {
+    host.clear();
+    append_ipv4(host, *address);
+    return host;
+  }
+  host = lower(escaped_once(flavour, host));
   while (take_www(host) && flavour == SurtFlavour::Ia) {
   }
   return host;
@@ -178,8 +193,10 @@ std::string tidy_path(std::string_view path) {
   return result;
 }
 
-std::string canonical_path(std::string_view text) {
-  std::string path = lower(escaped_once(tidy_path(unescaped_fully(text))));
+// Paths of opaque URLs keep their dots and double slashes.
+std::string canonical_path(SurtFlavour flavour, std::string_view text, bool is_opaque) {
+  const std::string raw = unescaped_fully(text);
+  std::string path = lower(escaped_once(flavour, is_opaque ? raw : tidy_path(raw)));
   strip_path_session(path);
   if (path.size() > 1 && path.ends_with('/')) path.pop_back();
   return path;
@@ -196,86 +213,152 @@ std::string sorted_query(std::string_view query) {
   };
   std::ranges::stable_sort(parameters, {}, order);
   std::string result;
-  for (const std::string_view parameter : parameters) {
-    if (&parameter != &parameters.front()) result += '&';
-    result += parameter;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (i > 0) result += '&';
+    result += parameters[i];
   }
   return result;
 }
 
-std::string canonical_query(std::string_view text) {
-  std::string query = escaped_once(unescaped_fully(text));
+std::string canonical_query(SurtFlavour flavour, std::string_view text) {
+  std::string query = escaped_once(flavour, unescaped_fully(text));
   strip_query_session(query);
   return sorted_query(lower(query));
 }
 
-// ---- the whole
+// ---- reading the text
 
-// Trims controls and spaces, and removes line breaks and tabs wherever they stand; three of them
-// are not ASCII (U+0085, U+2028, U+2029).
-std::string without_stray_space(std::string_view text) {
-  while (!text.empty() && static_cast<unsigned char>(text.front()) <= ' ') text.remove_prefix(1);
-  while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ') text.remove_suffix(1);
-  constexpr std::string_view kStray[] = {"\t",       "\n",           "\r",
-                                         "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"};
+std::string_view trimmed(std::string_view text, std::string_view outer) {
+  const std::size_t first = text.find_first_not_of(outer);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(outer) - first + 1);
+}
+
+constexpr std::string_view kPythonSpace = " \t\n\r\x0b\x0c";
+constexpr std::string_view kControlsAndSpace(
+    "\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0b\x0c\r\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18"
+    "\x19\x1a\x1b\x1c\x1d\x1e\x1f ",
+    33);
+constexpr std::string_view kLineBreaks[] = {"\t",       "\n",           "\r",
+                                            "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"};
+
+// Trims both ends and removes tabs and line breaks inside; the three beyond ASCII (U+0085, U+2028,
+// U+2029) only for Ia.
+std::string without_stray_space(SurtFlavour flavour, std::string_view text) {
+  const bool is_ia = flavour == SurtFlavour::Ia;
+  text = trimmed(text, is_ia ? kControlsAndSpace : kPythonSpace);
+  const std::span breaks(kLineBreaks, is_ia ? 6 : 3);
   std::string result;
   while (!text.empty()) {
-    const auto* stray =
-        std::ranges::find_if(kStray, [&](auto each) { return text.starts_with(each); });
-    if (stray == std::end(kStray)) result += text.front();
-    text.remove_prefix(stray == std::end(kStray) ? 1 : stray->size());
+    const auto found =
+        std::ranges::find_if(breaks, [&](auto each) { return text.starts_with(each); });
+    if (found == breaks.end()) result += text.front();
+    text.remove_prefix(found == breaks.end() ? 1 : found->size());
   }
   return result;
 }
 
-constexpr std::string_view kArchivedSchemes[] = {"http", "https", "ftp", "mms", "rtsp", "wais"};
-
-// Length of "http" in "http://...", 0 if none of the schemes that archives know stands there.
-std::size_t archived_scheme_length(std::string_view text) {
-  const std::size_t colon = text.find("://");
-  if (colon == std::string_view::npos) return 0;
-  const std::string scheme = lower(text.substr(0, colon));
-  return std::ranges::find(kArchivedSchemes, scheme) == std::end(kArchivedSchemes) ? 0 : colon;
+// Ia knows six schemes, always with "://", and gives every other text the scheme http.
+void add_scheme_ia(std::string& text) {
+  constexpr std::string_view kKnown[] = {"http", "https", "ftp", "mms", "rtsp", "wais"};
+  const std::size_t colon = std::min(text.find("://"), text.size());
+  const std::string scheme = lower(std::string_view(text).substr(0, colon));
+  if (std::ranges::find(kKnown, scheme) == std::end(kKnown)) text.insert(0, "http://");
 }
 
-// Splits scheme://authority/path?query#fragment. Nothing if the port is not a number.
-std::optional<Parts> split_url(std::string_view text) {
-  Parts parts;
-  const std::size_t scheme_size = archived_scheme_length(text);
-  parts.scheme = lower(text.substr(0, scheme_size));
-  text.remove_prefix(scheme_size + 3);
-  if (parts.scheme.starts_with("http")) {
-    text.remove_prefix(std::min(text.find_first_not_of('/'), text.size()));
-  }
-  text = text.substr(0, text.find('#'));
-  const std::size_t question_mark = text.find('?');
-  if (question_mark != std::string_view::npos) parts.query = text.substr(question_mark + 1);
-  text = text.substr(0, question_mark);
-  const std::size_t slash = std::min(text.find('/'), text.size());
-  parts.path = text.substr(slash);
+// Pywb takes anything that looks like a scheme.
+void add_scheme_pywb(std::string& text) {
+  const auto tail =
+      std::ranges::find_if(text, [](char c) { return (classes_of(c) & kSchemeTail) == 0; });
+  const bool has_scheme = tail != text.end() && *tail == ':' && is_ascii_letter(text[0]);
+  if (!has_scheme) text.insert(0, "http://");
+}
 
-  std::string_view authority = text.substr(0, slash);
-  const std::size_t at = authority.find('@');
+std::size_t http_scheme_length(std::string_view text) {
+  if (text.starts_with("http:")) return 5;
+  return text.starts_with("https:") ? 6 : 0;
+}
+
+// "http://http://example.org/", a common slip, loses what stands before the last scheme.
+void drop_doubled_scheme(std::string& text) {
+  for (;;) {
+    const std::size_t length = http_scheme_length(text);
+    const std::string_view rest = std::string_view(text).substr(length);
+    if (length == 0 || !rest.starts_with("//")) return;
+    const std::size_t inner_length = http_scheme_length(rest.substr(2));
+    if (inner_length == 0 || !rest.substr(2 + inner_length).starts_with("//")) return;
+    text.erase(0, length + 2);
+  }
+}
+
+// After "http:" and "https:" in lower case there are two slashes, however many were written; Ia
+// only takes some away. True if anything was changed.
+bool mend_slashes(SurtFlavour flavour, std::string& text) {
+  const std::size_t scheme = http_scheme_length(text);
+  if (scheme == 0) return false;
+  const std::size_t count = std::min(text.find_first_not_of('/', scheme), text.size()) - scheme;
+  if (count == 2 || (count < 2 && flavour == SurtFlavour::Ia)) return false;
+  text.replace(scheme, count, "//");
+  return true;
+}
+
+// Host and port of "user@host:port". False if the port is not a number.
+bool split_authority(SurtFlavour flavour, std::string_view authority, Parts& parts) {
+  const std::size_t at = flavour == SurtFlavour::Ia ? authority.find('@') : authority.rfind('@');
   if (at != std::string_view::npos) authority.remove_prefix(at + 1);
   const std::size_t bracket = authority.starts_with('[') ? authority.find(']') : 0;
   const std::size_t colon = authority.find(':', bracket == std::string_view::npos ? 0 : bracket);
   parts.host = authority.substr(0, colon);
-  if (colon == std::string_view::npos || colon + 1 == authority.size()) return parts;
+  if (parts.host.starts_with('[') && parts.host.ends_with(']')) {
+    parts.host = parts.host.substr(1, parts.host.size() - 2);
+  }
+  if (colon == std::string_view::npos || colon + 1 == authority.size()) return true;
   const auto port = parse_number(authority.substr(colon + 1), 10);
-  if (!port) return std::nullopt;
-  const bool is_default =
-      (parts.scheme == "http" && *port == 80) || (parts.scheme == "https" && *port == 443);
-  if (!is_default) parts.port = std::to_string(*port);
+  if (!port || *port > 65535) return false;
+  const std::string scheme = lower(parts.scheme);
+  const bool is_dropped = (scheme == "http" && *port == 80) ||
+                          (scheme == "https" && *port == 443) ||
+                          (flavour == SurtFlavour::Pywb && *port == 0);
+  if (!is_dropped) parts.port = std::to_string(*port);
+  return true;
+}
+
+// Splits scheme:[//authority][/path][?query][#fragment]. If `is_whole_host` the authority is the
+// host, whatever it looks like.
+std::optional<Parts> split_url(SurtFlavour flavour, std::string_view text, bool is_whole_host) {
+  Parts parts;
+  const std::size_t colon = text.find(':');
+  parts.scheme = text.substr(0, colon);
+  text = text.substr(colon + 1);
+  text = text.substr(0, text.find('#'));
+  const std::size_t question_mark = text.find('?');
+  if (question_mark != std::string_view::npos) parts.query = text.substr(question_mark + 1);
+  text = text.substr(0, question_mark);
+  if (text.starts_with("//")) {
+    text.remove_prefix(2);
+    const std::size_t slash = std::min(text.find('/'), text.size());
+    if (is_whole_host) {
+      parts.host = text.substr(0, slash);
+    } else if (!split_authority(flavour, text.substr(0, slash), parts)) {
+      return std::nullopt;
+    }
+    text.remove_prefix(slash);
+  }
+  parts.path = text;
   return parts;
 }
 
+// ---- the whole
+
 std::string key_of(SurtFlavour flavour, const Parts& parts) {
   const std::string host = canonical_host(flavour, parts.host);
-  std::string key = reversed_host(host, ',');
-  if (!parts.port.empty()) key += ":" + parts.port;
-  key += ')';
-  key += canonical_path(parts.path);
-  const std::string query = parts.query ? canonical_query(*parts.query) : "";
+  const bool is_opaque = host.empty() && flavour == SurtFlavour::Pywb;
+  std::string key = is_opaque ? parts.scheme + ":" : reversed_host(host, ',');
+  if (!is_opaque && !parts.port.empty()) key += ":" + parts.port;
+  if (!is_opaque) key += ')';
+  const std::string path = canonical_path(flavour, parts.path, is_opaque);
+  const std::string query = parts.query ? canonical_query(flavour, *parts.query) : "";
+  key += path.empty() && !query.empty() ? "/" : path;
   if (!query.empty()) key += "?" + query;
   return key;
 }
@@ -283,9 +366,12 @@ std::string key_of(SurtFlavour flavour, const Parts& parts) {
 // Texts that are no web addresses have keys of their own.
 std::optional<std::string> special_key(SurtFlavour flavour, std::string_view text) {
   if (text.empty()) return "-";
-  if (text.starts_with("filedesc") || text.starts_with("warcinfo")) return std::string(text);
+  if (text.starts_with("filedesc")) return std::string(text);
+  if (flavour == SurtFlavour::Pywb) {
+    return text.starts_with("warcinfo:") ? std::optional(std::string(text)) : std::nullopt;
+  }
+  if (text.starts_with("warcinfo")) return std::string(text);
   if (!text.starts_with("dns:")) return std::nullopt;
-  if (flavour == SurtFlavour::Pywb) return std::string(text);
   return reversed_host(text.substr(4), ',') + ")";
 }
 
@@ -303,9 +389,16 @@ std::string reversed_host(std::string_view host, char separator) {
 
 std::string surt_key(SurtFlavour flavour, std::string_view url_text) {
   if (const auto special = special_key(flavour, url_text)) return *special;
-  std::string text = without_stray_space(url_text);
-  if (archived_scheme_length(text) == 0) text.insert(0, "http://");
-  const auto parts = split_url(text);
+  std::string text = without_stray_space(flavour, url_text);
+  if (flavour == SurtFlavour::Ia) {
+    add_scheme_ia(text);
+  } else {
+    add_scheme_pywb(text);
+    drop_doubled_scheme(text);
+  }
+  // Where Pywb mends slashes it does not look for a user or a port any more.
+  const bool is_whole_host = mend_slashes(flavour, text) && flavour == SurtFlavour::Pywb;
+  const auto parts = split_url(flavour, text, is_whole_host);
   return parts ? key_of(flavour, *parts) : std::string(url_text);
 }
 

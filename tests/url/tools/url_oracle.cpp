@@ -2,7 +2,9 @@
 // those of other tools. Fields are hexadecimal, since they may hold any byte.
 //
 //   resolve BASE REFERENCE   the href, or "-" if it is a failure; BASE may be empty
-//   fold DIALECT URL         the key of that dialect (DIALECT in plain letters)
+//   fold DIALECT URL         the key of that dialect, hexadecimal (DIALECT in plain letters)
+
+#include <fmt/format.h>
 
 #include <iostream>
 #include <sstream>
@@ -19,6 +21,12 @@ std::string from_hex(const std::string& text) {
     bytes += static_cast<char>(std::stoi(text.substr(i, 2), nullptr, 16));
   }
   return bytes;
+}
+
+std::string to_hex(const std::string& bytes) {
+  std::string text;
+  for (const char byte : bytes) text += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+  return text;
 }
 
 std::string resolved(const std::string& base_text, const std::string& reference) {
@@ -43,7 +51,8 @@ int main() {
     fields >> verb >> first >> second;
     if (verb == "resolve") std::cout << resolved(from_hex(first), from_hex(second)) << '\n';
     if (verb == "fold") {
-      std::cout << webstrata::fold(webstrata::parse_dialect(first).value(), from_hex(second))
+      std::cout << to_hex(
+                       webstrata::fold(webstrata::parse_dialect(first).value(), from_hex(second)))
                 << '\n';
     }
   }
