@@ -286,6 +286,7 @@ std::optional<Charset> charset_in_meta(Scan& scan) noexcept {
       from_charset = charset_of_inner_label(attribute->value);
     }
   }
+  if (scan.at_end()) return std::nullopt;  // cut off
   if (has_charset) return from_charset;
   return is_content_type ? from_content : std::nullopt;
 }
