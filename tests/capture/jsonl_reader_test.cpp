@@ -1,4 +1,5 @@
 #include "reading.h"
+#include "webstrata/capture/capture_lines.h"
 
 namespace webstrata {
 namespace {
@@ -150,6 +151,37 @@ TEST(JsonlReader, DamagedLinesAreToldAndTheRestIsRead) {
   ASSERT_EQ(reading.report.damage_count(), bad.size());
   for (std::size_t i = 0; i < bad.size(); ++i) {
     EXPECT_EQ(reading.report.damages()[i].offset, offsets[i]) << bad[i];
+  }
+}
+
+// Reads with every option but the text, and prints as `extract` does.
+std::string printed(InputStream& in, Report& report) {
+  ReadOptions options;
+  options.kinds = kAllKinds;
+  options.with_anchor_text = options.with_context = options.with_title = true;
+  options.keep_other_schemes = true;
+  const auto reader = recognise(in.peek(kRecogniseBytes))->open({in, options, report, "input"});
+  Capture capture;
+  std::string lines;
+  while (reader->next(capture)) append_jsonl(lines, capture);
+  return lines;
+}
+
+TEST(JsonlReader, WhatExtractPrintsOfRealWarcsPrintsTheSameWhenReadAgain) {
+  for (const char* name : {"netarchivesuite+jwat/jwat-warc/src/test/resources/"
+                           "IAH-20080430204825-00000-blackbook.warc.gz",
+                           "iipc+warc-specifications/specifications/warc-deduplication/samples/"
+                           "20141124-heritrix-server-not-modified.warc.gz",
+                           "commoncrawl+whirlwind-python/whirlwind.warc.gz"}) {
+    const auto path = shared_file(std::string("data/warc-corpus/") + name);
+    if (path.empty()) GTEST_SKIP() << name << " is not here: set WEBSTRATA_SHARED";
+    Report of_warc, of_lines;
+    InputStream warc(path, of_warc);
+    const std::string lines = printed(warc, of_warc);
+    EXPECT_FALSE(lines.empty()) << name;
+    InputStream again(std::string_view(lines), of_lines);
+    EXPECT_EQ(printed(again, of_lines), lines) << name;
+    EXPECT_EQ(of_lines.damage_count(), 0u) << name;
   }
 }
 

@@ -57,6 +57,28 @@ TEST(WaczReader, AFileGivesTheSameAsItsBytes) {
   }
 }
 
+// The WARC as a file of its own is the truth.
+TEST(WaczReader, AWarcInsideGivesWhatItGivesOutside) {
+  const auto path = shared_file("data/warc-corpus/webrecorder+warcio/test/data/example.warc.gz");
+  if (path.empty()) GTEST_SKIP() << "data/warc-corpus is not here: set WEBSTRATA_SHARED";
+  const Reading outside = read_path(path);
+  for (const bool deflated : {false, true}) {
+    const auto wacz = temporary("warc.wacz");
+    write_file(wacz, make_zip({{"archive/example.warc.gz", read_file(path), deflated}}));
+    const Reading inside = read_path(wacz);
+    std::filesystem::remove(wacz);
+    EXPECT_EQ(inside.record_count, outside.record_count);
+    ASSERT_EQ(inside.captures.size(), outside.captures.size());
+    for (std::size_t i = 0; i < inside.captures.size(); ++i) {
+      EXPECT_EQ(inside.captures[i].sighting.url, outside.captures[i].sighting.url);
+      EXPECT_EQ(inside.captures[i].sighting.file, "example.warc.gz");
+      EXPECT_EQ(inside.captures[i].sighting.offset, outside.captures[i].sighting.offset);
+      EXPECT_EQ(inside.captures[i].sighting.length, outside.captures[i].sighting.length);
+      EXPECT_EQ(inside.captures[i].links.size(), outside.captures[i].links.size());
+    }
+  }
+}
+
 TEST(WaczReader, ALargeDeflatedEntryIsReadThroughATemporaryFile) {
   std::string lines;
   while (lines.size() <= (std::size_t{17} << 20)) lines += kLines;

@@ -98,9 +98,7 @@ TEST(WatLinks, LinksAreResolvedAndTheirPathTellsTheirKind) {
       {base + "quoted", "relation"},
       {base + "bare", "navigation"}};
   EXPECT_EQ(kinds_by_target(reading.capture), expected);
-  for (const KeptLink& link : reading.capture.links) {
-    if (link.target == base + "one") EXPECT_EQ(link.text, "One");
-  }
+  EXPECT_EQ(reading.capture.links[4].text, "One");
 }
 
 TEST(WatLinks, ARedirectsOnlyLinkIsItsTarget) {

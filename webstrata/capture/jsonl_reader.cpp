@@ -187,9 +187,8 @@ class JsonlReader : public LineReader {
     if (value.get(links) != simdjson::SUCCESS) return damaged(offset, "links are no list");
     if (!url_.is_web()) return true;  // nothing can be resolved against it
     capture.links_known = true;
-    if (!capture.sighting.status && capture.sighting.outcome == Outcome::Unknown) {
-      capture.sighting.outcome = Outcome::Alive;
-    }
+    const bool is_decided = capture.sighting.status || !json_.word("outcome").empty();
+    if (!is_decided) capture.sighting.outcome = Outcome::Alive;
     collector_.begin(url_, capture.links);
     const bool all_read =
         std::all_of(links.begin(), links.end(), [this](element link) { return read_link(link); });
