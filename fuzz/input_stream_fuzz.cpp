@@ -8,7 +8,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace webstrata;
   Report report;
-  InputStream in(std::string_view(reinterpret_cast<const char*>(data), size), report);
+  InputStream in(InMemory{{reinterpret_cast<const char*>(data), size}}, report);
   std::uint64_t last_offset = 0;
   for (std::size_t step = 1; !in.at_end(); step = step * 3 % 5000 + 1) {
     const std::uint64_t offset = in.offset();

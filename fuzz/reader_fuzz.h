@@ -40,7 +40,7 @@ inline int fuzz_reader(std::string_view name, const std::uint8_t* data, std::siz
   for (const ReaderEntry& entry : readers()) {
     if (entry.name != name) continue;
     Report report;
-    InputStream in(std::string_view(reinterpret_cast<const char*>(data), size), report);
+    InputStream in(InMemory{{reinterpret_cast<const char*>(data), size}}, report);
     entry.recognises(in.peek(kRecogniseBytes));
     const auto reader = entry.open({in, options, report, "fuzz"});
     Capture capture;

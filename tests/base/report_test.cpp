@@ -11,7 +11,7 @@ TEST(Report, MergingAddsUp) {
   first.count("links left out", 2);
   Report second;
   second.damaged(20, "junk");
-  second.resynchronised();
+  second.resynchronised(25);
   second.count("links left out");
   second.count("urls too long");
   first.merge(second);
@@ -27,6 +27,18 @@ TEST(Report, KeepsTheFirstDamagesAndCountsAll) {
   for (std::uint64_t i = 0; i < 2 * Report::kDamagesKept; ++i) report.damaged(i, "junk");
   EXPECT_EQ(report.damages().size(), Report::kDamagesKept);
   EXPECT_EQ(report.damage_count(), 2 * Report::kDamagesKept);
+}
+
+TEST(Report, ForgetsWhatAnotherTells) {
+  Report report;
+  report.damaged(10, "mine");
+  report.damaged(20, "not mine");
+  report.resynchronised(15);
+  report.resynchronised(20);
+  report.forget_from(20);
+  EXPECT_EQ(report.damages(), (std::vector<Damage>{{10, "mine"}}));
+  EXPECT_EQ(report.damage_count(), 1U);
+  EXPECT_EQ(report.resynchronised_count(), 1U);
 }
 
 }  // namespace

@@ -179,7 +179,7 @@ TEST(JsonlReader, WhatExtractPrintsOfRealWarcsPrintsTheSameWhenReadAgain) {
     InputStream warc(path, of_warc);
     const std::string lines = printed(warc, of_warc);
     EXPECT_FALSE(lines.empty()) << name;
-    InputStream again(std::string_view(lines), of_lines);
+    InputStream again(InMemory{lines}, of_lines);
     EXPECT_EQ(printed(again, of_lines), lines) << name;
     EXPECT_EQ(of_lines.damage_count(), 0u) << name;
   }

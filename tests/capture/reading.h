@@ -59,7 +59,7 @@ inline void drain(InputStream& in, const ReadOptions& options, const std::string
 
 inline Reading read_bytes(std::string_view bytes, const ReadOptions& options = {}) {
   Reading reading;
-  InputStream in(bytes, reading.report);
+  InputStream in(InMemory{bytes}, reading.report);
   drain(in, options, "input", reading);
   return reading;
 }

@@ -20,12 +20,19 @@ void Report::count(std::string_view what, std::uint64_t times) {
   }
 }
 
+void Report::forget_from(std::uint64_t offset) {
+  const auto taken = std::erase_if(damages_, [&](const Damage& d) { return d.offset >= offset; });
+  damage_count_ -= taken;
+  std::erase_if(resynchronised_, [&](std::uint64_t place) { return place >= offset; });
+}
+
 void Report::merge(const Report& other) {
   for (const Damage& damage : other.damages_) {
     if (damages_.size() < kDamagesKept) damages_.push_back(damage);
   }
   damage_count_ += other.damage_count_;
-  resynchronised_ += other.resynchronised_;
+  resynchronised_.insert(resynchronised_.end(), other.resynchronised_.begin(),
+                         other.resynchronised_.end());
   for (const auto& [what, times] : other.counts_) count(what, times);
 }
 

@@ -25,15 +25,19 @@ class Report {
   static constexpr std::size_t kDamagesKept = 1000;  // the rest is only counted
 
   void damaged(std::uint64_t offset, std::string reason);
-  // The reader lost its place and found it again.
-  void resynchronised() { ++resynchronised_; }
+  // The reader lost its place and found it again at this offset.
+  void resynchronised(std::uint64_t offset) { resynchronised_.push_back(offset); }
   // Things left out on purpose: "links with other schemes", "urls too long", ...
   void count(std::string_view what, std::uint64_t times = 1);
   void merge(const Report& other);
+  // Takes back what was told about places at or behind `offset`: another reader tells of those.
+  void forget_from(std::uint64_t offset);
 
   [[nodiscard]] const std::vector<Damage>& damages() const noexcept { return damages_; }
   [[nodiscard]] std::uint64_t damage_count() const noexcept { return damage_count_; }
-  [[nodiscard]] std::uint64_t resynchronised_count() const noexcept { return resynchronised_; }
+  [[nodiscard]] std::uint64_t resynchronised_count() const noexcept {
+    return resynchronised_.size();
+  }
   [[nodiscard]] const std::map<std::string, std::uint64_t, std::less<>>& counts() const noexcept {
     return counts_;
   }
@@ -41,7 +45,7 @@ class Report {
  private:
   std::vector<Damage> damages_;
   std::uint64_t damage_count_ = 0;
-  std::uint64_t resynchronised_ = 0;
+  std::vector<std::uint64_t> resynchronised_;
   std::map<std::string, std::uint64_t, std::less<>> counts_;
 };
 

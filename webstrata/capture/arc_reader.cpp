@@ -143,7 +143,7 @@ class ArcReader : public CaptureReader {
           whole.ends_with('\r') ? whole.substr(0, whole.size() - 1) : whole;
       if (parse_header(line, version_, header_)) {
         header_size_ = end == std::string_view::npos ? bytes.size() : end + 1;
-        if (is_searching) context_.report.resynchronised();
+        if (is_searching) context_.report.resynchronised(context_.in.offset());
         return true;
       }
       if (!line.empty() && !is_searching) {
@@ -210,7 +210,8 @@ class ArcReader : public CaptureReader {
     if (http_.take_response(content_, url_, offset_, capture)) return true;
     // Crawlers before HTTP/1.0 headers were kept: the content alone.
     set_mime(sighting, header_.mime);
-    if (!set_status(sighting, header_.status)) sighting.outcome = Outcome::Alive;
+    const bool has_status = !is_absent(header_.status) && set_status(sighting, header_.status);
+    if (!has_status) sighting.outcome = Outcome::Alive;
     if (sighting.outcome == Outcome::Alive) {
       http_.take_content(content_, header_.mime, url_, capture);
     }

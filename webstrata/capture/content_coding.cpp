@@ -27,9 +27,9 @@ struct Verdict {
 };
 const Verdict kNotCoded{false, {}};
 
-// Grows `out` step by step through `decode(out_pointer, room) -> bytes written or -1 at the end`.
+// Makes room behind what is written, up to the limit of a body.
 char* room_for_step(std::string& out, std::size_t written) {
-  out.resize(std::max(out.capacity(), written + kStepBytes));
+  out.resize(std::min(std::max(out.capacity(), written + kStepBytes), BodyDecoder::kContentMax));
   return out.data() + written;
 }
 

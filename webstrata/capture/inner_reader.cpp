@@ -69,7 +69,8 @@ void InnerReader::hand_over_report() {
   for (std::uint64_t i = report_.damages().size(); i < report_.damage_count(); ++i) {
     outer_report_.damaged(0, name_ + ": more damage");
   }
-  for (std::uint64_t i = 0; i < report_.resynchronised_count(); ++i) outer_report_.resynchronised();
+  for (std::uint64_t i = 0; i < report_.resynchronised_count(); ++i)
+    outer_report_.resynchronised(0);
   for (const auto& [what, times] : report_.counts()) outer_report_.count(what, times);
 }
 

@@ -270,7 +270,7 @@ class GzipDecoder : public Decoder {
     report_.damaged(source_.offset(), std::move(reason));
     window.gap_pending = true;
     if (!search_member()) return false;
-    report_.resynchronised();
+    report_.resynchronised(source_.offset());
     return true;
   }
 
@@ -399,7 +399,7 @@ class ZstdDecoder : public Decoder {
       const std::size_t start = bytes.find("\x28\xb5\x2f\xfd");
       if (start != std::string_view::npos) {
         source_.skip(start);
-        report_.resynchronised();
+        report_.resynchronised(source_.offset());
         return true;
       }
       if (source_.window_is_last()) {
@@ -598,8 +598,8 @@ InputStream::InputStream(const std::filesystem::path& path, Report& report, std:
     : impl_(std::make_unique<Impl>(ByteSource(path, middle, std::nullopt), path, report,
                                    compression)) {}
 
-InputStream::InputStream(std::string_view bytes, Report& report)
-    : impl_(std::make_unique<Impl>(ByteSource(bytes), "", report)) {}
+InputStream::InputStream(InMemory memory, Report& report)
+    : impl_(std::make_unique<Impl>(ByteSource(memory.bytes), "", report)) {}
 
 InputStream::~InputStream() = default;
 

@@ -25,6 +25,11 @@ namespace webstrata {
 
 enum class Compression : std::uint8_t { None, Gzip, Zstd };
 
+// Bytes that are there already, as opposed to the name of a file that holds them.
+struct InMemory {
+  std::string_view bytes;
+};
+
 class InputStream {
  public:
   // "-" is standard input. `start` must be the start of a member or frame (or any byte of a plain
@@ -36,7 +41,7 @@ class InputStream {
   InputStream(const std::filesystem::path& path, Report& report, std::uint64_t middle,
               Compression compression);
   // Bytes in memory, for tests, fuzzing and archives inside archives. They must outlive the stream.
-  InputStream(std::string_view bytes, Report& report);
+  InputStream(InMemory memory, Report& report);
   // The same for a part of a file: a file inside a WACZ that is stored as it is.
   InputStream(const std::filesystem::path& path, Report& report, std::uint64_t start,
               std::uint64_t size);

@@ -38,7 +38,8 @@ struct Part {
   InputSummary summary;
   std::optional<std::uint64_t> first_offset;
   std::uint64_t next_offset = 0;
-  bool owes_answer = false;
+  std::optional<WarcRequest> open_request;  // the part ends with it
+  bool left_out_first_answer = false;
   bool finished = false;
 };
 
@@ -91,7 +92,7 @@ class ParallelRead {
   static std::optional<Compression> splittable(const std::string& path) {
     try {
       Report ignored;
-      InputStream in(std::filesystem::path(path), ignored);
+      InputStream in(path, ignored);
       const bool is_warc = recognises_warc(in.peek(kRecogniseBytes));
       if (!is_warc || in.compression() == Compression::Zstd) return std::nullopt;
       return in.compression();
@@ -134,7 +135,7 @@ class ParallelRead {
   bool read_whole(std::size_t number) {
     Part& part = parts_[number];
     const std::string& path = paths_[part.input];
-    InputStream in(std::filesystem::path(path), part.summary.report);
+    InputStream in(path, part.summary.report);
     const ReaderEntry* entry = recognise(in.peek(kRecogniseBytes));
     part.summary.bytes = in.file_size();
     if (entry == nullptr) {
@@ -157,10 +158,12 @@ class ParallelRead {
     part.summary.format = "warc";
     WarcReader reader(context_of(part, in));
     reader.limit_to(part.end);
+    if (part.begin_is_sure) reader.expect_answer_to(open_request_);
     const bool begins_right = drain(number, reader, in);
     part.first_offset = reader.first_offset();
     part.next_offset = reader.next_offset();
-    part.owes_answer = reader.owes_answer();
+    part.open_request = reader.open_request();
+    part.left_out_first_answer = reader.left_out_first_answer();
     return begins_right;
   }
 
@@ -187,6 +190,7 @@ class ParallelRead {
       if (part.is_piece && !std::exchange(is_checked, true)) {
         const auto* warc = static_cast<const WarcReader*>(&reader);
         part.first_offset = warc->first_offset();
+        part.left_out_first_answer = warc->left_out_first_answer();
         if (!begins_as_expected(part)) return false;
       }
       flush(part);
@@ -247,7 +251,7 @@ class ParallelRead {
   void close(Part& part, std::size_t number) {
     if (part.is_piece && part.begin == 0) {
       expected_offset_ = 0;
-      owes_answer_ = false;
+      open_request_.reset();
     }
     if (part.is_piece && expected_offset_ >= part.end) {
       drop(part);
@@ -257,7 +261,7 @@ class ParallelRead {
     flush(part);
     if (part.is_piece) {
       expected_offset_ = part.next_offset;
-      owes_answer_ = part.owes_answer;
+      open_request_ = part.open_request;
     }
     add_up(part);
     drop(part);
@@ -265,7 +269,9 @@ class ParallelRead {
 
   [[nodiscard]] bool begins_as_expected(const Part& part) const {
     if (part.begin == 0 || part.begin_is_sure) return true;
-    return part.first_offset == expected_offset_ && !owes_answer_;
+    const bool request_matters =
+        open_request_ && (!open_request_->is_get || part.left_out_first_answer);
+    return part.first_offset == expected_offset_ && !request_matters;
   }
 
   void drop(Part& part) {
@@ -326,7 +332,7 @@ class ParallelRead {
   std::size_t buffered_ = 0;
   std::map<const Part*, std::size_t> held_;
   std::uint64_t expected_offset_ = 0;  // only touched by the part whose turn it is
-  bool owes_answer_ = false;
+  std::optional<WarcRequest> open_request_;
   std::atomic<bool> failed_in_sink_ = false;
 
   std::mutex progress_mutex_;

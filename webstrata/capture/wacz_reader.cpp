@@ -141,7 +141,7 @@ class WaczReader : public CaptureReader {
 
   void open_memory(const ZipEntry& entry, std::string_view bytes) {
     const auto open = [bytes](Report& report) {
-      return std::make_unique<InputStream>(bytes, report);
+      return std::make_unique<InputStream>(InMemory{bytes}, report);
     };
     inner_.emplace(context_, entry.name, open);
   }

@@ -75,14 +75,14 @@ bool WarcReader::next(Capture& capture) {
 bool WarcReader::next_record() {
   while (!ended_ && records_.next()) {
     const bool is_request = same_name(records_.type(), "request");
-    const bool is_in_range = records_.offset() < end_;
-    if (is_request) note_request();
-    if (!is_in_range) {
+    if (records_.offset() >= end_) {
       ended_ = true;
       next_offset_ = records_.offset();
+      if (is_request) look_at_request_behind();
+      context_.report.forget_from(next_offset_);  // the next piece tells of that
       return false;
     }
-    request_is_last_ = is_request;
+    if (is_request) note_request();
     record_count_ = records_.count();
     if (!first_offset_) first_offset_ = records_.offset();
     if (!is_request) return true;
@@ -95,13 +95,44 @@ bool WarcReader::next_record() {
   return false;
 }
 
-// Requests count only by their method. One that is not GET takes its answer out.
+// A request behind the range may still be that of the last answer in it.
+void WarcReader::look_at_request_behind() {
+  const auto before = request_;
+  note_request();
+  request_ = before;
+}
+
+// Requests count only by their method. One that is not GET takes its answer out: the one before it
+// if that still waits for its request, else the one behind it.
 void WarcReader::note_request() {
-  request_target_ = without_brackets(records_.field("WARC-Target-URI"));
-  request_is_get_ = records_.content().starts_with("GET ") || records_.content().empty();
-  if (request_is_get_ || !holds_answer_ || held_target_ != request_target_) return;
+  WarcRequest request{std::string(without_brackets(records_.field("WARC-Target-URI"))),
+                      std::string(records_.field("WARC-Record-ID")),
+                      records_.content().starts_with("GET ") || records_.content().empty()};
+  const std::string_view answer_id = records_.field("WARC-Concurrent-To");
+  const bool is_of_held = holds_answer_ && !held_is_settled_ && held_target_ == request.target &&
+                          (answer_id.empty() || answer_id == held_id_);
+  if (!is_of_held) {
+    request_ = std::move(request);
+    return;
+  }
+  held_is_settled_ = true;
+  if (request.is_get) return;
   holds_answer_ = false;
+  left_out_first_answer_ = left_out_first_answer_ || answer_count_ == 1;
   context_.report.count("answers to other methods than GET left out");
+}
+
+// Matches an answer with the request before it, if that was its own.
+bool WarcReader::is_wanted_answer(std::string_view target) {
+  ++answer_count_;
+  held_target_ = target;
+  held_id_ = records_.field("WARC-Record-ID");
+  const std::string_view request_id = records_.field("WARC-Concurrent-To");
+  held_is_settled_ = request_ && request_->target == target &&
+                     (request_id.empty() || request_id == request_->record_id);
+  if (!held_is_settled_ || request_->is_get) return true;
+  context_.report.count("answers to other methods than GET left out");
+  return false;
 }
 
 bool WarcReader::take_record(Capture& capture) {
@@ -127,16 +158,16 @@ bool WarcReader::take_record(Capture& capture) {
     if (is_fact) {
       set_digest(sighting.digest, records_.field("WARC-Payload-Digest"));
       // A revisit leaves its content out on purpose, and may say so with WARC-Truncated.
-      const bool is_cut = !same_name(type, "revisit") &&
-                          (!records_.field("WARC-Truncated").empty() ||
-                           !records_.field("WARC-Segment-Number").empty());
+      const bool is_cut =
+          !same_name(type, "revisit") && (!records_.field("WARC-Truncated").empty() ||
+                                          !records_.field("WARC-Segment-Number").empty());
       sighting.truncated = is_cut || !records_.content_is_whole();
       is_fact = same_name(type, "response")   ? take_response(url_, capture)
                 : same_name(type, "resource") ? take_resource(url_, capture)
                                               : take_revisit(url_, capture);
     }
   }
-  if (!same_name(type, "metadata")) request_is_get_ = true;
+  request_.reset();
   records_.finish();
   if (is_fact && records_.has_own_offset()) sighting.length = records_.length();
   return is_fact;

@@ -92,7 +92,7 @@ bool WarcRecords::find_record() {
     if (begins_record(bytes)) return true;
     if (!lost) report_.damaged(in_.offset(), "no WARC record where one should begin");
     if (!search_record(1)) return false;
-    report_.resynchronised();
+    report_.resynchronised(in_.offset());
   }
 }
 

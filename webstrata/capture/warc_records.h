@@ -61,7 +61,7 @@ class WarcRecords {
   InputStream& in_;
   Report& report_;
   HeaderFields fields_;
-  std::size_t head_size_ = 0;       // version line, fields, empty line
+  std::size_t head_size_ = 0;  // version line, fields, empty line
   bool size_is_known_ = true;
   std::uint64_t content_size_ = 0;  // as the record says, or as found where that is wrong
   std::string_view content_;

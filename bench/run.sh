@@ -1,0 +1,6 @@
+#!/bin/sh
+# Runs every benchmark that has its data.
+set -eu
+cd "$(dirname "$0")/.."
+build/release/bench/capture_bench --json build/capture_bench.json
+build/release/bench/url_bench
