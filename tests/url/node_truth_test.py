@@ -5,6 +5,7 @@ Usage: node_truth_test.py [mutated pairs [seed]]
 """
 
 import collections
+import ctypes
 import json
 import re
 import shutil
@@ -113,6 +114,30 @@ def outside_idna_2008(pair, ours, node):
     return False
 
 
+IDN2_NFC_INPUT, IDN2_NONTRANSITIONAL, IDN2_UNASSIGNED = 1, 8, -309
+
+
+def young_character(pair, ours, node):
+    """libidn2's tables are older than Node's: it says itself that it does not know the character."""
+    if ours != "-" or node is None:
+        return False
+    library = ctypes.CDLL("libidn2.so.0")
+    result = ctypes.c_void_p()
+    flags = IDN2_NFC_INPUT | IDN2_NONTRANSITIONAL
+    return any(
+        library.idn2_lookup_u8(label.encode(), ctypes.byref(result), flags) == IDN2_UNASSIGNED
+        for label in unicode_labels(node["host"]))
+
+
+def symbol_to_come(pair, ours, node):
+    """We take the symbol blocks whole, so that a host keeps its name when Unicode fills their gaps; Node knows
+    what its version holds."""
+    if node is not None or ours == "-":
+        return False
+    host = re.match(r"[a-z]+://([^/:]*)", ours).group(1)
+    return any(0x1F000 <= ord(character) <= 0x1FAFF for label in unicode_labels(host) for character in label)
+
+
 def node_disowns(pair, ours, node):
     """A label such as "𝒳n--a" is mapped to "xn--a", which must then be valid: Node forgets to look,
     but refuses its own answer when asked again."""
@@ -140,7 +165,7 @@ def dots_left_in_path(pair, ours, node):
 
 
 RULES = [caret, bidi_rule, odd_punycode, overlay_beside_symbol, long_label, outside_idna_2008,
-         node_disowns, dots_left_in_path]
+         node_disowns, dots_left_in_path, young_character, symbol_to_come]
 
 
 def explanation(pair, ours, node):

@@ -24,6 +24,7 @@ enum CharacterClass : std::uint16_t {
   kDigit = 1 << 8,          // 0..9
   kHostForbidden = 1 << 9,  // no domain may hold it, not even decoded
   kHostUnusual = 1 << 10,   // forbidden, '%' or not ASCII: a host with it is parsed at leisure
+  kAuthorityEnd = 1 << 11,  // '/', '\\' and '?'
 };
 
 using CharacterClasses = std::uint16_t;
@@ -46,6 +47,7 @@ constexpr CharacterClasses classes_of_byte(unsigned byte) {
   if (is_unprintable) classes |= kUnprintable;
   if (is_one_of("/\\")) classes |= kSlash;
   if (byte == '\\') classes |= kBackslash;
+  if (is_one_of("/\\?")) classes |= kAuthorityEnd;
   if (is_one_of("\t\n\r")) classes |= kStripped;
   if (is_upper || is_lower || is_digit || is_one_of("+-.")) classes |= kSchemeTail;
   if (is_upper) classes |= kUpper;
@@ -65,10 +67,15 @@ constexpr CharacterClasses classes_of(char character) noexcept {
   return kCharacterClasses[static_cast<unsigned char>(character)];
 }
 
-// All classes that occur in `text`.
+// All classes that occur in `text`. Four at a time: this scan is half of the work of a short link.
 inline CharacterClasses classes_in(std::string_view text) noexcept {
   unsigned classes = 0;
-  for (const char character : text) classes |= classes_of(character);
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (; end - at >= 4; at += 4) {
+    classes |= classes_of(at[0]) | classes_of(at[1]) | classes_of(at[2]) | classes_of(at[3]);
+  }
+  for (; at < end; ++at) classes |= classes_of(*at);
   return static_cast<CharacterClasses>(classes);
 }
 

@@ -55,6 +55,10 @@ bool append_unusual(std::string& out, std::string_view text) {
 
 }  // namespace
 
+bool is_plain_name(std::string_view text) noexcept {
+  return !text.empty() && !ends_in_a_number(text) && !has_ace_label(text);
+}
+
 bool append_host(std::string& out, std::string_view text) {
   if (text.starts_with('[')) return append_bracketed(out, text);
   const CharacterClasses classes = classes_in(text);

@@ -7,6 +7,10 @@
 
 namespace webstrata {
 
+// Whether `text`, lower-case ASCII without forbidden characters, is a name in its normal form:
+// neither an address nor international.
+bool is_plain_name(std::string_view text) noexcept;
+
 // Appends the normal form of `text`: "example.org", "192.0.2.1", "[2001:db8::1]".
 // False if the standard calls it a failure; `out` then ends in rubbish.
 bool append_host(std::string& out, std::string_view text);

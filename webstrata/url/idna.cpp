@@ -175,9 +175,10 @@ bool append_label(std::string& out, std::string_view label) {
 }  // namespace
 
 bool has_ace_label(std::string_view domain) noexcept {
-  for (std::size_t at = domain.find(kAcePrefix); at != std::string_view::npos;
-       at = domain.find(kAcePrefix, at + 1)) {
-    if (at == 0 || domain[at - 1] == '.') return true;
+  for (std::size_t hyphens = domain.find("--"); hyphens != std::string_view::npos;
+       hyphens = domain.find("--", hyphens + 1)) {
+    const std::string_view label = domain.substr(domain.rfind('.', hyphens) + 1);  // npos + 1 is 0
+    if (label.starts_with(kAcePrefix)) return true;
   }
   return false;
 }

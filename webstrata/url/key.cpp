@@ -6,6 +6,7 @@
 #include <cassert>
 
 #include "webstrata/url/host.h"
+#include "webstrata/url/host_parser.h"
 #include "webstrata/url/percent.h"
 
 namespace webstrata {
@@ -24,6 +25,10 @@ char scheme_byte(std::string_view scheme) noexcept {
   const auto* found = std::ranges::find(kSchemeNames, scheme);
   assert(found != std::end(kSchemeNames));
   return static_cast<char>(found - std::begin(kSchemeNames) + 1);
+}
+
+bool is_web_scheme(std::string_view scheme) noexcept {
+  return std::ranges::find(kSchemeNames, scheme) != std::end(kSchemeNames);
 }
 
 // Bytes up to ',' would break the order of hosts, or look like separators.
@@ -93,6 +98,7 @@ KeyRange host_range(std::string_view host, char after_last) {
 bool append_unescaped(std::string& out, std::string_view label) {
   for (std::size_t i = 0; i < label.size(); ++i) {
     if (!is_escaped_in_label(label[i])) {
+      if ((classes_of(label[i]) & (kHostUnusual | kUpper)) != 0) return false;
       out += label[i];
       continue;
     }
@@ -107,8 +113,9 @@ bool append_unescaped(std::string& out, std::string_view label) {
 bool append_host_of_key(std::string& out, std::string_view key) {
   if (key.empty()) return false;
   if (key[0] == '[' || key.find('.') != std::string_view::npos) {
-    out += key;
-    return is_ip_address(key);
+    const std::size_t start = out.size();
+    return append_host(out, key) && out.compare(start, std::string::npos, key) == 0 &&
+           is_ip_address(key);
   }
   for (;;) {
     const std::size_t comma = key.rfind(kLabelEnd);
@@ -145,8 +152,10 @@ bool append_url_of_key(std::string_view key, std::string& out) {
   const std::string_view rest = key.substr(host_end + 1);
   if (std::ranges::any_of(rest, [](char byte) { return byte < kFirstPathByte; })) return false;
   if (last == kOtherScheme) {
+    const std::size_t colon = rest.find(':');
     out += rest;
-    return host_end == 0 && rest.find(':') != std::string_view::npos;
+    return host_end == 0 && colon != std::string_view::npos &&
+           !is_web_scheme(rest.substr(0, colon));
   }
   if (last < 1 || last > static_cast<char>(std::size(kSchemeNames))) return false;
   if (!rest.starts_with('/') && !rest.starts_with(':')) return false;

@@ -33,14 +33,18 @@ void drop_last_segment(std::string& out, std::size_t path_start) {
   if (end > path_start) out.resize(end);
 }
 
-// Whether a segment may be made of dots. Cheap, and seldom wrong.
-bool may_hold_dot_segment(std::string_view text) noexcept {
-  char before = '/';
-  for (const char character : text) {
-    if (before == '/' && (character == '.' || character == '%')) return true;
-    before = character;
+// Follows the "../../" and "./" with which many links begin.
+void follow_leading_dots(std::string& out, std::size_t path_start, std::string_view& text) {
+  for (;;) {
+    if (text.starts_with("../")) {
+      drop_last_segment(out, path_start);
+      text.remove_prefix(3);
+    } else if (text.starts_with("./")) {
+      text.remove_prefix(2);
+    } else {
+      return;
+    }
   }
-  return false;
 }
 
 std::size_t segment_length(std::string_view text) noexcept {
@@ -51,7 +55,20 @@ std::size_t segment_length(std::string_view text) noexcept {
 
 }  // namespace
 
+bool may_hold_dot_segment(std::string_view text) noexcept {
+  const auto begins_so = [&](std::size_t at) {
+    return at < text.size() && (text[at] == '.' || text[at] == '%');
+  };
+  if (begins_so(0)) return true;
+  for (std::size_t slash = text.find('/'); slash != std::string_view::npos;
+       slash = text.find('/', slash + 1)) {
+    if (begins_so(slash + 1)) return true;
+  }
+  return false;
+}
+
 void append_path(std::string& out, std::size_t path_start, std::string_view text, bool is_clean) {
+  follow_leading_dots(out, path_start, text);
   if (is_clean && !may_hold_dot_segment(text)) {
     out += text;
     return;

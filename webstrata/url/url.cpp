@@ -36,11 +36,12 @@ constexpr WebScheme kWebSchemes[] = {{"http", 80}, {"https", 443}, {"ftp", 21}};
 
 // Null if `name`, of any case, is not a web scheme.
 const WebScheme* find_web_scheme(std::string_view name) noexcept {
-  const auto equals = [name](const WebScheme& scheme) {
-    return std::ranges::equal(name, scheme.name, {}, to_lower);
-  };
-  const auto* found = std::ranges::find_if(kWebSchemes, equals);
-  return found == std::end(kWebSchemes) ? nullptr : found;
+  for (const WebScheme& scheme : kWebSchemes) {
+    if (name.size() == scheme.name.size() && std::ranges::equal(name, scheme.name, {}, to_lower)) {
+      return &scheme;
+    }
+  }
+  return nullptr;
 }
 
 // Controls and spaces at both ends mean nothing.
@@ -66,10 +67,14 @@ std::string_view without_slashes(std::string_view text) noexcept {
 
 std::size_t authority_length(std::string_view text) noexcept {
   std::size_t length = 0;
-  while (length < text.size() && text[length] != '?' && (classes_of(text[length]) & kSlash) == 0) {
-    ++length;
-  }
+  while (length < text.size() && (classes_of(text[length]) & kAuthorityEnd) == 0) ++length;
   return length;
+}
+
+// Where the authority of "http://..." and "https://..." begins; 0 for other texts.
+std::size_t usual_authority_start(std::string_view text) noexcept {
+  if (text.starts_with("http://")) return 7;
+  return text.starts_with("https://") ? 8 : 0;
 }
 
 // The colon before the port; one inside brackets belongs to an address.
@@ -127,6 +132,7 @@ class UrlBuilder {
   bool build_scheme(std::string_view text) {
     url_.had_userinfo_ = false;
     const bool has_web_base = base_ != nullptr && base_->is_web();
+    if (is_copied_whole(text)) return is_short_enough();
     const std::size_t length = scheme_length(text);
     if (length == 0) return has_web_base && build_relative(text);
 
@@ -137,6 +143,27 @@ class UrlBuilder {
       return build_relative(text);
     }
     return build_authority(*scheme, without_slashes(text));
+  }
+
+  // Most absolute links are normal as they stand: plain name, no port, nothing to encode, no dots.
+  bool is_copied_whole(std::string_view text) {
+    const std::size_t start = usual_authority_start(text);
+    if (start == 0 || (classes_ & (kPathEncoded | kQueryEncoded | kBackslash)) != 0) return false;
+    const std::string_view host = text.substr(start, authority_length(text.substr(start)));
+    const std::size_t end = start + host.size();
+    if (end == text.size() || text[end] != '/' ||
+        (classes_in(host) & (kHostUnusual | kUpper)) != 0 || !is_plain_name(host)) {
+      return false;
+    }
+    const std::size_t query = std::min(text.find('?', end), text.size());
+    if (may_hold_dot_segment(text.substr(end + 1, query - end - 1))) return false;
+    href_.assign(text);
+    url_.is_web_ = true;
+    url_.scheme_end_ = static_cast<std::uint32_t>(start - 3);
+    url_.host_start_ = static_cast<std::uint32_t>(start);
+    url_.host_end_ = url_.path_start_ = static_cast<std::uint32_t>(end);
+    url_.query_start_ = static_cast<std::uint32_t>(query);
+    return true;
   }
 
   bool build_relative(std::string_view text) {
