@@ -12,7 +12,7 @@
 namespace webstrata {
 namespace {
 
-constexpr std::size_t kOpenMax = 4096;  // deeper nesting is not followed
+constexpr std::size_t kOpenMax = 512;  // deeper nesting is not followed; end tags search it all
 
 bool same_name(std::string_view a, std::string_view b) noexcept {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : +c; };
