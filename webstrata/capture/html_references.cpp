@@ -12,6 +12,10 @@ namespace {
 
 constexpr std::size_t kAnchorTextMax = 1000;  // characters
 
+bool asks_for_text(const ReadOptions& options) noexcept {
+  return options.with_anchor_text || options.with_context || options.with_text;
+}
+
 // Only tags whose references somebody wants are looked into.
 HtmlTagSet tags_for(const ReadOptions& options, bool wants_text) {
   HtmlTagSet tags = {HtmlTag::Base};
@@ -43,9 +47,8 @@ bool is_word(std::string_view value, std::string_view word) noexcept {
 
 HtmlReferences::HtmlReferences(const ReadOptions& options)
     : options_(options),
-      wants_text_(options.with_anchor_text || options.with_context || options.with_text) {
-  wanted_ = tags_for(options, wants_text_);
-}
+      wanted_(tags_for(options, asks_for_text(options))),
+      wants_text_(asks_for_text(options)) {}
 
 void HtmlReferences::read(std::string_view page, bool is_checked) {
   is_checked_ = is_checked;
