@@ -1,6 +1,6 @@
 // Which element refers with which attribute is the HTML standard's index of attributes, and for
 // svg the SVG 2 chapter on linking.
-// Tested by tests/capture/html_references_test.cpp and html_differential_test.py.
+// Tested by tests/capture/html_links_test.cpp and html_differential_test.py.
 
 #include "webstrata/capture/html_references.h"
 
