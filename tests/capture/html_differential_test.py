@@ -219,7 +219,7 @@ class PromisedModel:
             if self.open[i][0] == name:
                 del self.open[i:]
                 return
-            if any(self.open[i][2:]):
+            if any(self.open[i][2:]) or self.open[i][:2] == ("annotation-xml", "math"):
                 return
         if name in TAGS - self.FOREIGN - self.VOID - {"html", "head", "body"}:
             self.open.clear()
