@@ -200,6 +200,10 @@ TEST(HtmlTokenizer, SomeHtmlElementsEndForeignContent) {
   EXPECT_EQ(tags("<div><svg></div><style><a href=x>"), "svg");
 }
 
+TEST(HtmlTokenizer, EndTagsDoNotReachOutOfAnnotations) {
+  EXPECT_EQ(tags("<i><math><annotation-xml><svg></i><style><a href=x>"), "svg a[href=x]");
+}
+
 TEST(HtmlTokenizer, CdataExistsOnlyInForeignContent) {
   EXPECT_EQ(tags("<svg><![CDATA[<a href=y>]]></svg><a href=x>"), "svg a[href=x]");
   EXPECT_EQ(tokens("<svg><![CDATA[a]]b]]>"), "<svg>{a]]b}");

@@ -12,7 +12,7 @@
 namespace webstrata {
 namespace {
 
-constexpr std::size_t kOpenMax = 4096;  // deeper nesting is not followed
+constexpr std::size_t kOpenMax = 512;  // deeper nesting is not followed; end tags search it all
 
 bool same_name(std::string_view a, std::string_view b) noexcept {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : +c; };
@@ -53,8 +53,12 @@ bool HtmlForeignContent::follows_html_rules(HtmlTag tag) const noexcept {
   const Element& current = open_.back();
   if (current.space == Space::Html || current.holds_html) return true;
   if (current.holds_math_text) return tag != HtmlTag::Mglyph && tag != HtmlTag::Malignmark;
-  return current.tag == HtmlTag::AnnotationXml && current.space == Space::Math &&
-         tag == HtmlTag::Svg;
+  return is_annotation(current) && tag == HtmlTag::Svg;
+}
+
+// Whatever its type, end tags of HTML elements do not reach out of it.
+bool HtmlForeignContent::is_annotation(const Element& element) noexcept {
+  return element.tag == HtmlTag::AnnotationXml && element.space == Space::Math;
 }
 
 void HtmlForeignContent::leave_foreign() {
@@ -106,7 +110,7 @@ void HtmlForeignContent::end_html(HtmlTag tag, std::string_view name) {
       open_.resize(i - 1);
       return;
     }
-    if (element.holds_html || element.holds_math_text) return;
+    if (element.holds_html || element.holds_math_text || is_annotation(element)) return;
   }
   if (ends_outer_elements(tag)) open_.clear();
 }

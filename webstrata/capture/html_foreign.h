@@ -46,6 +46,7 @@ class HtmlForeignContent {
     bool holds_math_text = false;  // a MathML text integration point
   };
 
+  [[nodiscard]] static bool is_annotation(const Element& element) noexcept;
   [[nodiscard]] bool follows_html_rules(HtmlTag tag) const noexcept;
   void leave_foreign();
   bool start_html(const StartTag& tag);

@@ -1,6 +1,6 @@
 // Which element refers with which attribute is the HTML standard's index of attributes, and for
 // svg the SVG 2 chapter on linking.
-// Tested by tests/capture/html_references_test.cpp and html_differential_test.py.
+// Tested by tests/capture/html_links_test.cpp and html_differential_test.py.
 
 #include "webstrata/capture/html_references.h"
 
@@ -11,6 +11,10 @@ namespace webstrata {
 namespace {
 
 constexpr std::size_t kAnchorTextMax = 1000;  // characters
+
+bool asks_for_text(const ReadOptions& options) noexcept {
+  return options.with_anchor_text || options.with_context || options.with_text;
+}
 
 // Only tags whose references somebody wants are looked into.
 HtmlTagSet tags_for(const ReadOptions& options, bool wants_text) {
@@ -43,9 +47,8 @@ bool is_word(std::string_view value, std::string_view word) noexcept {
 
 HtmlReferences::HtmlReferences(const ReadOptions& options)
     : options_(options),
-      wants_text_(options.with_anchor_text || options.with_context || options.with_text) {
-  wanted_ = tags_for(options, wants_text_);
-}
+      wanted_(tags_for(options, asks_for_text(options))),
+      wants_text_(asks_for_text(options)) {}
 
 void HtmlReferences::read(std::string_view page, bool is_checked) {
   is_checked_ = is_checked;

@@ -85,25 +85,23 @@ class HtmlReferences {
   [[nodiscard]] std::string_view anchor_text(const Found& found) const noexcept;
 
   const ReadOptions& options_;
-  HtmlTagSet wanted_;
-  bool wants_text_ = false;
   HtmlTokenizer tokenizer_;
-  bool is_checked_ = false;
-
   std::vector<Found> found_;
   std::string kept_;
   std::optional<Piece> base_;
-  bool has_refresh_ = false;
   std::vector<std::string_view> candidates_;  // of a srcset
   std::string buffer_;
-
   FoldedText title_;
-  bool has_title_ = false;
   FoldedText text_;
   FoldedText alternative_;             // alts of the images in the open anchor
   std::optional<std::size_t> anchor_;  // the open one, in found_
-  HtmlTag hidden_ = HtmlTag::Unknown;  // <style> or <script> of svg that is open
   mutable std::string context_;
+  HtmlTagSet wanted_;
+  HtmlTag hidden_ = HtmlTag::Unknown;  // <style> or <script> of svg that is open
+  bool wants_text_ = false;
+  bool is_checked_ = false;
+  bool has_refresh_ = false;
+  bool has_title_ = false;
 };
 
 }  // namespace webstrata

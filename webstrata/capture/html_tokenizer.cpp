@@ -61,7 +61,7 @@ const char* skip_spaces(const char* at, const char* end) noexcept {
 }
 
 const char* find(char c, const char* at, const char* end) noexcept {
-  if (at == end) return end;
+  if (at == end || *at == c) return at;  // tag often follows tag: no need to call anybody
   const void* const found = std::memchr(at, c, static_cast<std::size_t>(end - at));
   return found == nullptr ? end : static_cast<const char*>(found);
 }

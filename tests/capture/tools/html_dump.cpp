@@ -3,7 +3,8 @@
 //
 //   tag TAB attribute TAB value, with \ \n \t escaped
 //
-// and after each page the line "=title" TAB title, then "=end".
+// and after each page "=anchor" TAB text for every link a reader can follow, "=title" TAB title,
+// and "=end".
 
 #include <cstdint>
 #include <cstdio>
@@ -12,8 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "webstrata/capture/html_text.h"
-#include "webstrata/capture/html_tokenizer.h"
+#include "webstrata/capture/html_references.h"
 
 namespace {
 
@@ -43,6 +43,20 @@ void append_escaped(std::string_view value, std::string& out) {
   }
 }
 
+void dump_anchors(std::string_view page, std::string& out) {
+  webstrata::ReadOptions options;
+  options.kinds = webstrata::LinkKind::Navigation;
+  options.with_anchor_text = true;
+  webstrata::HtmlReferences references(options);
+  references.read(page, true);
+  for (std::size_t i = 0; i < references.size(); ++i) {
+    if (references[i].kinds.has(webstrata::LinkKind::Refresh)) continue;
+    out.append("=anchor\t");
+    append_escaped(references[i].text, out);
+    out.push_back('\n');
+  }
+}
+
 // Every known tag and attribute, also those of no interest to links: more to compare.
 void dump(std::string_view page, std::string& out) {
   webstrata::HtmlTagSet tags;
@@ -68,6 +82,7 @@ void dump(std::string_view page, std::string& out) {
       out.push_back('\n');
     }
   }
+  dump_anchors(page, out);
   out.append("=title\t");
   append_escaped(title.text(), out);
   out.append("\n=end\n");
