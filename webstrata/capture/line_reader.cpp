@@ -17,7 +17,11 @@ bool LineReader::next(Capture& capture) {
     capture.sighting.crawl = context_.options.crawl;
     capture.sighting.file = context_.file_name;
     capture.sighting.offset = offset;
-    if (read_line(*line, offset, capture)) return true;
+    // A cut line of columns can still look whole; JSON cannot.
+    const bool is_surely_whole = line->ends_with('}');
+    if (!read_line(*line, offset, capture)) continue;
+    if (!context_.in.lost_place() || is_surely_whole) return true;
+    context_.report.damaged(offset, "the line before a gap may be cut");
   }
 }
 
