@@ -25,7 +25,7 @@ class Report {
   static constexpr std::size_t kDamagesKept = 1000;  // the rest is only counted
 
   void damaged(std::uint64_t offset, std::string reason);
-  // The reader lost its place and found it again at this offset.
+  // The reader lost its place at this offset and found another behind it.
   void resynchronised(std::uint64_t offset) { resynchronised_.push_back(offset); }
   // Things left out on purpose: "links with other schemes", "urls too long", ...
   void count(std::string_view what, std::uint64_t times = 1);

@@ -62,7 +62,9 @@ std::size_t ByteSource::read_some(char* to, std::size_t size) {
 
 std::string_view ByteSource::peek(std::size_t size) {
   while (buffer_.size() < size && !drained_) {
-    const std::size_t wanted = std::max(kReadBytes, size - buffer_.size());
+    // Small inputs in memory come by the million in fuzzing: no large buffer for them.
+    const std::size_t step = memory_ ? std::min(kReadBytes, memory_->size() + 1) : kReadBytes;
+    const std::size_t wanted = std::max(step, memory_ ? 0 : size - buffer_.size());
     char* room = buffer_.room(wanted);
     buffer_.grow_by(read_some(room, wanted));
   }

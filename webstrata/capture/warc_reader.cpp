@@ -148,11 +148,8 @@ bool WarcReader::take_record(Capture& capture) {
   } else if (same_name(type, "response") || same_name(type, "resource") ||
              same_name(type, "revisit")) {
     const std::string_view target = without_brackets(records_.field("WARC-Target-URI"));
-    held_target_ = target;
-    const bool is_other_method = !request_is_get_ && request_target_ == target;
-    if (is_other_method) context_.report.count("answers to other methods than GET left out");
     is_fact =
-        !is_other_method &&
+        is_wanted_answer(target) &&
         set_url(sighting, target, context_.options, context_.report, records_.offset(), url_) &&
         set_time(sighting, records_.field("WARC-Date"), context_.report, records_.offset());
     if (is_fact) {

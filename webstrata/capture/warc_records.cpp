@@ -90,9 +90,10 @@ bool WarcRecords::find_record() {
       continue;
     }
     if (begins_record(bytes)) return true;
-    if (!lost) report_.damaged(in_.offset(), "no WARC record where one should begin");
+    const std::uint64_t lost_at = in_.offset();
+    if (!lost) report_.damaged(lost_at, "no WARC record where one should begin");
     if (!search_record(1)) return false;
-    report_.resynchronised(in_.offset());
+    report_.resynchronised(lost_at);
   }
 }
 
