@@ -5,8 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include "webstrata/url/session_id.h"
-
 namespace webstrata {
 namespace {
 
@@ -70,6 +68,20 @@ TEST(Dialect, WhatIaAndPywbCannotReadStaysAsItIs) {
   EXPECT_EQ(fold(Dialect::Pywb, "http://a.org:port/"), "http://a.org:port/");
 }
 
+// Undoing one level at a time would take 30,000 passes.
+TEST(Dialect, DeepEscapesTakeNoTime) {
+  std::string url = "http://a.org/%";
+  for (int i = 0; i < 30000; ++i) url += "25";
+  EXPECT_EQ(fold(Dialect::Ia, url + "41%2525C3%25BC"), "org,a)/a%c3%bc");
+  EXPECT_EQ(fold(Dialect::Pywb, url + "zz"), "org,a)/%25zz");
+}
+
+TEST(Dialect, ManySchemesAreDroppedAtOnce) {
+  std::string url;
+  for (int i = 0; i < 5000; ++i) url += "http://";
+  EXPECT_EQ(fold(Dialect::Pywb, url + "a.org/"), "org,a)/");
+}
+
 TEST(Dialect, RawBytesBecomeEscapes) {
   EXPECT_EQ(fold(Dialect::Ia, "http://a.org/\xfc\xc3\xbc"), "org,a)/%fc%c3%bc");
 }
@@ -106,43 +118,6 @@ TEST(Dialect, EveryNameParsesBack) {
     EXPECT_EQ(parse_dialect(entry.name), entry.dialect);
   }
   EXPECT_EQ(parse_dialect("surt"), std::nullopt);
-}
-
-// Session forms as in the published tests of webarchive-commons.
-TEST(SessionId, QueriesLoseThem) {
-  const std::string id = "0123456789abcdefghijklemopqrstuv";
-  const std::pair<std::string, std::string> cases[] = {
-      {"jsessionid=" + id, ""},
-      {"JSESSIONID=" + id + "&x=y", "x=y"},
-      {"a=b&phpsessid=" + id, "a=b&"},
-      {"a=b&sid=" + id + "&x=y", "a=b&x=y"},
-      {"ASPSESSIONIDabcdefgh=abcdefghijklmnopqrstuvwx&x", "x"},
-      {"a&CFID=1&cftoken=2&x", "a&x"},
-      {"cfid=1&cftoken=2", ""},
-      {"jsessionid=" + id.substr(1), "jsessionid=" + id.substr(1)},
-      {"jsessionid=" + id + "w", "jsessionid=" + id + "w"},
-      {"cfid=&cftoken=2", "cfid=&cftoken=2"},
-  };
-  for (auto [query, expected] : cases) {
-    strip_query_session(query);
-    EXPECT_EQ(query, expected);
-  }
-}
-
-TEST(SessionId, PathsToAspPagesLoseThem) {
-  const std::string id = "4hqa0555fwsecu455xqckv45";
-  const std::pair<std::string, std::string> cases[] = {
-      {"/(S(" + id + "))/mileg.aspx", "/mileg.aspx"},
-      {"/(" + id + ")/mileg.aspx", "/mileg.aspx"},
-      {"/(a(" + id + ")S(" + id + ")f(" + id + "))/x/mileg.ASPX", "/x/mileg.ASPX"},
-      {"/(" + id + ")/mileg.html", "/(" + id + ")/mileg.html"},
-      {"/(S(" + id + "))/.aspx", "/(S(" + id + "))/.aspx"},
-      {"/a(" + id + ")/mileg.aspx", "/a(" + id + ")/mileg.aspx"},
-  };
-  for (auto [path, expected] : cases) {
-    strip_path_session(path);
-    EXPECT_EQ(path, expected);
-  }
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ enum CharacterClass : std::uint16_t {
   kQueryEncoded = 1 << 1,   // percent-encoded in a query
   kUnprintable = 1 << 2,    // outside 0x21..0x7e
   kSlash = 1 << 3,          // '/' and, in web URLs, '\'
-  kBackslash = 1 << 4,      //
+  kBackslash = 1 << 4,      // '\' alone
   kStripped = 1 << 5,       // tab, newline, carriage return: removed wherever they stand
   kSchemeTail = 1 << 6,     // a letter, digit, '+', '-' or '.'
   kUpper = 1 << 7,          // A..Z

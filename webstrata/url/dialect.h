@@ -23,8 +23,10 @@ enum class Dialect {
   CommonCrawlHost2025,  // the same before 2026: "www." stripped
 };
 
-// Ia and Pywb differ in these points: Ia takes every "www.", "www2." in front, Pywb only the first;
-// Ia turns "dns:example.org" into "org,example)", Pywb keeps opaque URLs as they are.
+// Where Ia and Pywb differ: Ia takes every "www.", "www2." in front, Pywb only the first; Ia knows
+// six schemes and reads "mailto:a@b" as a host b, Pywb keeps opaque URLs and pardons
+// "http://http://"; Ia turns "dns:example.org" into "org,example)"; Pywb also reads addresses of
+// two or three numbers. A port that is no number leaves the whole text as it is.
 
 struct DialectEntry {
   Dialect dialect;

@@ -4,8 +4,6 @@
 
 #include "webstrata/url/host_parser.h"
 
-#include <algorithm>
-
 #include "webstrata/base/utf8.h"
 #include "webstrata/url/characters.h"
 #include "webstrata/url/idna.h"

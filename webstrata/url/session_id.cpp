@@ -1,5 +1,6 @@
-// The rules are those of webarchive-commons (tests/url/session_id_test.cpp gives cases), written as
-// small matchers: a form is tried at every place from the right, since their patterns are greedy.
+// The rules are those of webarchive-commons, written as small matchers: a form is tried at every
+// place from the right, since their patterns are greedy.
+// Tested by tests/url/session_id_test.cpp.
 
 #include "webstrata/url/session_id.h"
 
@@ -96,9 +97,16 @@ bool take_asp_session(std::string_view& text) {
   return count > 0 && take_text(text, ")/");
 }
 
+// The last ".aspx", of any case; 0 if there is none.
+std::size_t last_aspx(std::string_view path) {
+  std::size_t at = path.size();
+  while (at > 0 && !starts_with_ignoring_case(path.substr(at), ".aspx")) --at;
+  return at;
+}
+
 template <typename Take>
 void strip_last_segment(std::string& path, const Take& take_segment) {
-  for (std::size_t start = path.size(); start-- > 1;) {
+  for (std::size_t start = last_aspx(path); start-- > 1;) {
     std::string_view rest = std::string_view(path).substr(start);
     if (path[start - 1] != '/' || !take_segment(rest) || !leads_to_aspx(rest)) continue;
     path.erase(start, path.size() - start - rest.size());

@@ -40,7 +40,8 @@ std::string lower(std::string_view text) {
 
 // ---- escapes
 
-// A run of escapes is undone as far as it is UTF-8; other bytes keep their escapes.
+// A run of escapes is undone as far as it is UTF-8; other bytes keep their escapes. "%252525..." is
+// followed to its end at once, so that no text needs more than a few passes.
 std::string unescaped(std::string_view text) {
   std::string result;
   std::string run;
@@ -56,6 +57,9 @@ std::string unescaped(std::string_view text) {
       if (length > 0) result += std::string_view(run).substr(k, length);
       if (length == 0) result += text.substr(run_start + 3 * k, 3);
       k += std::max<std::size_t>(length, 1);
+    }
+    if (run.ends_with('%')) {
+      while (text.substr(i).starts_with("25")) i += 2;
     }
     if (i < text.size()) result += text[i++];
   }
@@ -281,14 +285,16 @@ std::size_t http_scheme_length(std::string_view text) {
 
 // "http://http://example.org/", a common slip, loses what stands before the last scheme.
 void drop_doubled_scheme(std::string& text) {
-  for (;;) {
-    const std::size_t length = http_scheme_length(text);
-    const std::string_view rest = std::string_view(text).substr(length);
-    if (length == 0 || !rest.starts_with("//")) return;
-    const std::size_t inner_length = http_scheme_length(rest.substr(2));
-    if (inner_length == 0 || !rest.substr(2 + inner_length).starts_with("//")) return;
-    text.erase(0, length + 2);
+  const auto http_start_length = [&](std::size_t at) -> std::size_t {
+    const std::size_t length = http_scheme_length(std::string_view(text).substr(at));
+    return length > 0 && text.compare(at + length, 2, "//") == 0 ? length + 2 : 0;
+  };
+  std::size_t start = 0;
+  for (std::size_t length = http_start_length(0);
+       length > 0 && http_start_length(start + length) > 0; length = http_start_length(start)) {
+    start += length;
   }
+  text.erase(0, start);
 }
 
 // After "http:" and "https:" in lower case there are two slashes, however many were written; Ia
