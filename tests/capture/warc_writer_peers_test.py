@@ -27,7 +27,7 @@ def with_warcio(path):
 
 def with_fastwarc(path):
     for record in FastIterator(str(path), fsspec_args=False):
-        yield record.record_type.name, record.headers.get("WARC-Target-URI"), record.reader.read()
+        yield record.headers["WARC-Type"], record.headers.get("WARC-Target-URI"), record.reader.read()
 
 
 def main():

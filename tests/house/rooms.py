@@ -10,7 +10,8 @@ INCLUDE = re.compile(r'^\s*#include\s+["<]webstrata/(\w+)/', re.MULTILINE)
 def read_table(architecture):
     """Which rooms each room may use, from the table in docs/ARCHITECTURE.md."""
     table = {}
-    for line in architecture.read_text().splitlines():
+    text = architecture.read_text()
+    for line in text[text.index("| room | may use |") :].split("\n\n")[0].splitlines():
         row = ROW.match(line)
         if row and row[1] != "room":
             table[row[1]] = set(table) if "all above" in row[2] else set(row[2].split())

@@ -1,0 +1,137 @@
+"""Bad use: one clear line, the right exit code, nothing half-written."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from running import PROGRAM, SAMPLE, expect, run
+
+OLD = SAMPLE / "2021.warc.gz"
+
+
+def expect_one_line(errors, *words):
+    lines = errors.splitlines()
+    expect(len(lines) == 1 and lines[0].startswith("webstrata: "), f"not one clear line: {errors!r}")
+    for word in words:
+        expect(word in lines[0], f"{word!r} is not in {lines[0]!r}")
+
+
+def test_wrong_words(_):
+    for arguments in ([], ["extrakt"], ["extract"], ["extract", "--as", "xml", OLD], ["extract", "--links", "up", OLD],
+                      ["extract", "--key", "klingon", OLD], ["extract", "--threads", "many", OLD], ["extract", "--no-such", OLD]):
+        code, out, errors = run(*arguments)
+        expect(code == 2 and out == "", f"{arguments}: {code} {out}")
+        expect_one_line(errors)
+
+
+def test_inputs_that_cannot_be_read(folder):
+    (folder / "empty").write_bytes(b"")
+    (folder / "junk").write_bytes(os.urandom(100_000))
+    (folder / "words").write_text("some words that are no crawl\n" * 100)
+    for name, word in (("missing", "No such file"), ("empty", "is empty"), ("junk", "no format"),
+                       ("words", "no format"), (".", "folder")):
+        code, out, errors = run("extract", "--quiet", folder / name)
+        expect(code == 2 and out == "", f"{name}: {code}")
+        expect_one_line(errors, word)
+
+
+def test_one_bad_input_among_good_ones(folder):
+    code, out, errors = run("extract", "--quiet", folder / "missing", OLD)
+    expect(code == 2 and out.count("\n") > 500, "the good input was not read")
+    expect_one_line(errors, "missing")
+
+
+def test_damage_is_told_and_strict_fails(folder):
+    path = folder / "cut.warc.gz"
+    path.write_bytes(OLD.read_bytes()[:200_000])
+    code, out, errors = run("extract", path)
+    expect(code == 0 and out.count("\n") > 10 and "damaged at" in errors, errors)
+    code, strict, _ = run("extract", "--strict", path)
+    expect(code == 2 and strict == out, "strict must read the same and fail")
+
+
+def test_nothing_found(folder):
+    path = folder / "info.warc"
+    path.write_bytes(b"WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n")
+    expect(run("extract", path)[0] == 1, "nothing found is exit code 1")
+
+
+def test_a_line_of_two_gigabytes(folder):
+    path = folder / "long.jsonl"
+    with path.open("wb") as stream:
+        stream.write(b'{"url":"http://a.example/","ts":"2021","links":[]}\n{"url":"http://b.example/')
+        stream.seek(2_000_000_000, os.SEEK_CUR)  # a hole in the file: zeros
+        stream.write(b'"}\n{"url":"http://c.example/","ts":"2021","links":[]}\n')
+    done = subprocess.Popen([PROGRAM, "extract", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    out, errors = done.communicate(timeout=300)
+    expect(done.returncode == 0 and out.count(b"\n") == 2, errors)
+    expect(b"longer than" in errors, errors)
+
+
+def test_outputs_that_cannot_be_written(folder):
+    code, _, errors = run("extract", "-o", folder / "no" / "such" / "folder", OLD)
+    expect(code == 2, "an unwritable output must fail")
+    expect_one_line(errors, "folder")
+    with open("/dev/full", "wb") as full:
+        code, _, errors = run("extract", "--quiet", OLD, stdout=full)
+    expect(code == 2, "a full disk must fail")
+    expect_one_line(errors, "No space left")
+
+
+def test_a_broken_pipe(_):
+    reader, writer = os.pipe()
+    os.close(reader)
+    code, _, errors = run("extract", "--quiet", OLD, stdout=writer)
+    os.close(writer)
+    expect(code == 2, f"broken pipe: {code}")
+    expect_one_line(errors, "Broken pipe")
+
+
+def test_a_full_disk_leaves_nothing(folder):
+    disk = folder / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=200k", "tmpfs", disk], capture_output=True, check=False)
+    if mounted.returncode != 0:
+        print("    (no right to mount a small disk here: /dev/full alone was tried)")
+        return
+    try:
+        (disk / "out").write_text("old")
+        code, _, errors = run("extract", "--quiet", "-o", disk / "out", OLD)
+        expect(code == 2, "a full disk must fail")
+        expect_one_line(errors, "No space left")
+        expect([p.name for p in disk.iterdir()] == ["out"] and (disk / "out").read_text() == "old", "something half-written")
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
+def test_an_interrupt_ends_it(folder):
+    fifo = folder / "fifo"
+    os.mkfifo(fifo)
+    target = folder / "out"
+    process = subprocess.Popen([PROGRAM, "extract", "-o", target, fifo], stderr=subprocess.PIPE)
+    with fifo.open("wb") as stream:
+        stream.write(OLD.read_bytes()[:1_000_000])
+        process.send_signal(2)
+        try:
+            stream.write(OLD.read_bytes()[1_000_000:])
+        except BrokenPipeError:
+            pass
+    errors = process.communicate(timeout=60)[1].decode()
+    expect(process.returncode == 2, f"interrupted: {process.returncode}")
+    expect_one_line(errors, "interrupted")
+    expect(sorted(p.name for p in folder.iterdir()) == ["fifo"], "rubbish was left")
+
+
+def main():
+    tests = [test for name, test in sorted(globals().items()) if name.startswith("test_")]
+    for test in tests:
+        with tempfile.TemporaryDirectory() as folder:
+            test(Path(folder))
+        print(f"ok  {test.__name__[5:].replace('_', ' ')}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,121 @@
+"""webstrata extract on the sample: every form of output, by itself and against the others."""
+
+import gzip
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from running import PROGRAM, SAMPLE, expect, run
+
+OLD = SAMPLE / "2021.warc.gz"
+NEW = SAMPLE / "2023.warc.gz"
+
+
+def captures_of(*arguments):
+    code, out, errors = run("extract", *arguments)
+    expect(code == 0, errors)
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def test_jsonl_and_tsv_agree():
+    captures = captures_of("--links", "navigation", OLD)
+    code, table, _ = run("extract", "--as", "tsv", "--links", "navigation", OLD)
+    rows = [line.split("\t") for line in table.splitlines()]
+    expect(code == 0 and all(len(row) == 4 for row in rows), "a row of the table is broken")
+    links = [
+        (c["time"].translate(str.maketrans("", "", "-:TZ")), c["url"], link["url"])
+        for c in captures
+        for link in c.get("links", [])
+    ]
+    expect(links == [tuple(row[:3]) for row in rows], "jsonl and tsv differ")
+    expect(len(links) > 5000, "too few links")
+
+
+def test_stats_count_what_is_printed():
+    captures = captures_of(OLD)
+    code, out, _ = run("extract", "--stats", OLD)
+    stats = json.loads(out)
+    expect(code == 0 and stats["format"] == "warc" and stats["damaged"] == [], out)
+    expect(stats["captures"] == sum("links" in c for c in captures), "captures differ")
+    expect(stats["sightings"] == sum("links" not in c for c in captures), "sightings differ")
+    expect(stats["links"] == sum(len(c.get("links", [])) for c in captures), "links differ")
+    expect(stats["bytes"] == OLD.stat().st_size, "bytes differ")
+
+
+def test_revisits_are_resolved_across_files():
+    alone = [c for c in captures_of(NEW) if c["kind"] == "revisit"]
+    expect(alone and not any("links" in c for c in alone), "a revisit has links without its original")
+    together = [c for c in captures_of(OLD, NEW) if c["kind"] == "revisit"]
+    resolved = [c for c in together if "links" in c]
+    expect(len(together) == len(alone) and len(resolved) > 100, f"{len(resolved)} resolved")
+    originals = {(c["url"], c["digest"]): c["links"] for c in captures_of(OLD) if "links" in c}
+    expect(all(originals[c["url"], c["digest"]] == c["links"] for c in resolved), "links differ from the original's")
+
+
+def test_threads_do_not_matter():
+    results = {run("extract", "--threads", n, OLD, NEW)[1] for n in (1, 2, 7)}
+    expect(len(results) == 1, "the output depends on the number of threads")
+
+
+def test_output_reads_back():
+    with tempfile.TemporaryDirectory() as folder:
+        lines = Path(folder) / "lines.jsonl"
+        code, _, errors = run("extract", "--links", "all", "--text", "--title", "-o", lines, OLD)
+        expect(code == 0, errors)
+        again = run("extract", "--links", "all", "--text", "--title", lines)[1]
+        expect(again == lines.read_text(), "what extract prints does not read back the same")
+        packed = Path(folder) / "no name that tells"
+        packed.write_bytes(gzip.compress(lines.read_bytes()))
+        expect(run("extract", "--links", "all", "--text", "--title", packed)[1] == again, "compressed lines differ")
+
+
+def test_standard_input_is_an_input():
+    with OLD.open("rb") as stream:
+        code, out, _ = run("extract", "-", stdin=stream)
+    named = [dict(c, file="") for c in captures_of(OLD)]
+    piped = [dict(json.loads(line), file="") for line in out.splitlines()]
+    expect(code == 0 and piped == named, "standard input gives something else")
+
+
+def test_cdxj_points_at_records():
+    code, out, _ = run("extract", "--as", "cdxj", OLD)
+    lines = out.splitlines()
+    expect(code == 0 and len(lines) > 500, "no lines")
+    for line in lines[:50]:
+        key, time, fields = line.split(" ", 2)
+        fields = json.loads(fields)
+        with OLD.open("rb") as stream:
+            stream.seek(int(fields["offset"]))
+            record = gzip.decompress(stream.read(int(fields["length"])))
+        expect(record.startswith(b"WARC/1.0"), line)
+        expect(fields["url"].encode() in record and len(time) == 14 and ")/" in key, line)
+
+
+def test_it_is_silent_when_piped():
+    _, _, errors = run("extract", "--quiet", OLD, stdout=subprocess.DEVNULL)
+    expect(errors == "", errors)
+    _, _, errors = run("extract", OLD, stdout=subprocess.DEVNULL)
+    expect("\r" not in errors and "captures" in errors, "a progress line where no terminal is")
+
+
+def test_help_shows_examples_that_work():
+    code, text, _ = run("extract", "--help")
+    expect(code == 0 and "Examples:" in text and "warc" in text, text)
+    command = next(line.strip() for line in text.splitlines() if line.strip().startswith("webstrata extract examples"))
+    command = command.replace("webstrata", PROGRAM, 1).replace("examples/sample", str(SAMPLE))
+    done = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
+    expect(done.stdout.count(b"\n") == 10, done.stderr)
+
+
+def main():
+    tests = [test for name, test in sorted(globals().items()) if name.startswith("test_")]
+    for test in tests:
+        test()
+        print(f"ok  {test.__name__[5:].replace('_', ' ')}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

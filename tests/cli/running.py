@@ -1,0 +1,22 @@
+"""Helpers of the tests that run the program as a user would."""
+
+import os
+import subprocess
+from pathlib import Path
+
+SOURCE = Path(os.environ["WEBSTRATA_SOURCE"])
+PROGRAM = os.environ["WEBSTRATA_PROGRAM"]
+SAMPLE = SOURCE / "examples" / "sample"
+
+
+def run(*arguments, **options):
+    """Runs webstrata; gives exit code, standard output and standard error as text."""
+    options.setdefault("timeout", 300)
+    options.setdefault("stdout", subprocess.PIPE)
+    done = subprocess.run([PROGRAM, *map(str, arguments)], stderr=subprocess.PIPE, **options)
+    return done.returncode, (done.stdout or b"").decode(), done.stderr.decode()
+
+
+def expect(truth, message):
+    if not truth:
+        raise AssertionError(message)
