@@ -19,16 +19,16 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
 #include "webstrata/base/json.h"
 #include "webstrata/capture/extraction.h"
-#include "webstrata/capture/html_links.h"
-#include "webstrata/capture/html_references.h"
-#include "webstrata/capture/warc_records.h"
+#include "webstrata/capture/formats/warc_records.h"
+#include "webstrata/capture/html/html_links.h"
+#include "webstrata/capture/html/html_references.h"
 
 namespace {
 
@@ -214,7 +214,8 @@ void write_edges(const std::string& path, unsigned threads, const std::string& o
   run.items = lines.size();
 }
 
-// ---- the table ------------------------------------------------------------------------------------
+// ---- the table
+// ------------------------------------------------------------------------------------
 
 struct Contestant {
   std::string name;
@@ -240,7 +241,8 @@ struct Ratio {
   double target = 0;
 };
 
-std::string to_json(const std::map<std::string, Contestant>& all, const std::vector<Ratio>& ratios) {
+std::string to_json(const std::map<std::string, Contestant>& all,
+                    const std::vector<Ratio>& ratios) {
   std::string text;
   JsonWriter json(text);
   json.begin_object().key("runs").begin_object();
@@ -257,9 +259,9 @@ std::string to_json(const std::map<std::string, Contestant>& all, const std::vec
 
 int run_bench(const Settings& settings) {
   Run ignored;
-  command_output({settings.source + "/bench/prepare.sh", settings.folder, settings.python,
-                  settings.shared},
-                 ignored);
+  command_output(
+      {settings.source + "/bench/prepare.sh", settings.folder, settings.python, settings.shared},
+      ignored);
   const std::string warc = settings.folder + "/miniweb.warc.gz";
   const std::string pages_path = settings.folder + "/pages.bin";
   const std::string pages_bytes = read_file(pages_path);
@@ -275,22 +277,24 @@ int run_bench(const Settings& settings) {
   std::map<std::string, Contestant> all;
   all["1a"] = {"WARC records with payloads: webstrata",
                [&] { return timed([&](Run& run) { iterate(warc, run); }); }};
-  all["1b"] = {"WARC records with payloads: fastwarc",
-               [&] { return peer(settings, {"iterate", warc}); }};
+  all["1b"] = {"WARC records with payloads: fastwarc", [&] {
+                 return peer(settings, {"iterate", warc});
+               }};
   all["2a"] = {"references found in HTML: webstrata",
                [&] { return timed([&](Run& run) { find_references(pages, run); }); }};
   all["2b"] = {"links, resolved: webstrata",
                [&] { return timed([&](Run& run) { extract_links(pages, run); }); }};
-  all["2c"] = {"a[href]: selectolax (lexbor tree)",
-               [&] { return peer(settings, {"lexbor", pages_path, "4"}); }};
+  all["2c"] = {"a[href]: selectolax (lexbor tree)", [&] {
+                 return peer(settings, {"lexbor", pages_path, "4"});
+               }};
   all["3a"] = {"WARC to sorted unique links, 1 thread", [&] { return edges_with(1); }};
   all["3b"] = {"WARC to sorted unique links, 2 threads", [&] { return edges_with(2); }};
   all["3c"] = {"the same in Python (warc2edges.py fast)", [&] {
                  Run run;
-                 const std::string out = command_output(
-                     {settings.python, settings.shared + "/peers/warc2edges.py", warc,
-                      settings.folder + "/peer.tsv", "fast"},
-                     run);
+                 const std::string out =
+                     command_output({settings.python, settings.shared + "/peers/warc2edges.py",
+                                     warc, settings.folder + "/peer.tsv", "fast"},
+                                    run);
                  const auto at = out.find("edges ");
                  run.items = at == std::string::npos ? 0 : std::stoull(out.substr(at + 6));
                  run.bytes = pages_bytes.size();

@@ -18,8 +18,8 @@
 #include <fmt/core.h>
 
 #include "webstrata/base/file.h"
-#include "webstrata/capture/html_links.h"
-#include "webstrata/capture/html_references.h"
+#include "webstrata/capture/html/html_links.h"
+#include "webstrata/capture/html/html_references.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 set(WEBSTRATA_ROOMS "" CACHE INTERNAL "")
 function(webstrata_room name)
   cmake_parse_arguments(ROOM "" "" "PUBLIC;USES;LINKS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
   add_library(webstrata_${name} STATIC ${sources})
   add_library(webstrata::${name} ALIAS webstrata_${name})

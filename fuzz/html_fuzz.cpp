@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "webstrata/base/utf8.h"
-#include "webstrata/capture/charset.h"
-#include "webstrata/capture/html_links.h"
-#include "webstrata/capture/html_tokenizer.h"
-#include "webstrata/capture/link_header.h"
+#include "webstrata/capture/html/charset.h"
+#include "webstrata/capture/html/html_links.h"
+#include "webstrata/capture/html/html_tokenizer.h"
+#include "webstrata/capture/http/link_header.h"
 
 namespace {
 

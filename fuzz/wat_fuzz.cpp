@@ -1,7 +1,7 @@
 // The JSON of one WAT record; the WARC around it has its own target.
 
 #include "reader_fuzz.h"
-#include "webstrata/capture/wat_links.h"
+#include "webstrata/capture/formats/wat_links.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace webstrata;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""make_html_entities.py > webstrata/capture/html_entities.inc
+"""make_html_entities.py > webstrata/capture/html/html_entities.inc
 
 Prints the named character references of HTML as two C++ tables, from the list that Python's
 standard library carries (html.entities.html5). Names are sorted bytewise and stored once, without

@@ -1,6 +1,6 @@
 // Expected characters are read off the indexes of the Encoding standard.
 
-#include "webstrata/capture/charset_converter.h"
+#include "webstrata/capture/html/charset_converter.h"
 
 #include <gtest/gtest.h>
 

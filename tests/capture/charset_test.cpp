@@ -1,6 +1,6 @@
 // Labels are the Encoding standard's; prescan cases follow the HTML standard's steps.
 
-#include "webstrata/capture/charset.h"
+#include "webstrata/capture/html/charset.h"
 
 #include <string>
 

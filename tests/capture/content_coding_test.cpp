@@ -1,6 +1,6 @@
 // Compressed bodies come from zlib and zstd themselves; the brotli bytes from Python's brotli.
 
-#include "webstrata/capture/content_coding.h"
+#include "webstrata/capture/http/content_coding.h"
 
 #include <gtest/gtest.h>
 

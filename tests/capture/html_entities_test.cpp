@@ -1,6 +1,6 @@
 // Expected values are read off the HTML standard's tokenizer states and its list of names.
 
-#include "webstrata/capture/html_entities.h"
+#include "webstrata/capture/html/html_entities.h"
 
 #include <gtest/gtest.h>
 

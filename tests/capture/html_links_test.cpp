@@ -1,6 +1,6 @@
 // Expected links are what a browser would make of the page, worked out by hand.
 
-#include "webstrata/capture/html_links.h"
+#include "webstrata/capture/html/html_links.h"
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "webstrata/capture/html_names.h"
+#include "webstrata/capture/html/html_names.h"
 
 #include <string>
 

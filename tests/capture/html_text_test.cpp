@@ -1,4 +1,4 @@
-#include "webstrata/capture/html_text.h"
+#include "webstrata/capture/html/html_text.h"
 
 #include <gtest/gtest.h>
 

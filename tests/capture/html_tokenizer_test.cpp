@@ -1,7 +1,7 @@
 // The examples are worked by hand through the states of the HTML standard;
 // html_differential_test.py does the same with other people's parsers and many pages.
 
-#include "webstrata/capture/html_tokenizer.h"
+#include "webstrata/capture/html/html_tokenizer.h"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 // srcset cases follow the HTML standard's parsing algorithm, refresh cases its list of steps.
 
-#include "webstrata/capture/html_values.h"
+#include "webstrata/capture/html/html_values.h"
 
 #include <gtest/gtest.h>
 

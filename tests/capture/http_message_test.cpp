@@ -1,4 +1,4 @@
-#include "webstrata/capture/http_message.h"
+#include "webstrata/capture/http/http_message.h"
 
 #include <gtest/gtest.h>
 

@@ -226,7 +226,8 @@ TEST(InputStream, CanBeEnteredInTheMiddle) {
   InputStream in(path, report, 1, Compression::Gzip);
   EXPECT_EQ(in.offset(), first.size());
   EXPECT_EQ(in.peek(6), "second");
-  EXPECT_EQ(report.damage_count(), 0U) << report.damages().at(0).reason << report.damages().at(0).offset;
+  EXPECT_EQ(report.damage_count(), 0U)
+      << report.damages().at(0).reason << report.damages().at(0).offset;
   InputStream part(path, report, first.size(), bytes.size() - first.size());
   EXPECT_EQ(part.peek(6), "second");
   EXPECT_EQ(part.offset(), first.size());

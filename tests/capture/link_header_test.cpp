@@ -1,6 +1,6 @@
 // The examples are RFC 8288's (section 3.5) and variations on them.
 
-#include "webstrata/capture/link_header.h"
+#include "webstrata/capture/http/link_header.h"
 
 #include <string>
 

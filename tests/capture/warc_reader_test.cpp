@@ -1,4 +1,4 @@
-#include "webstrata/capture/warc_reader.h"
+#include "webstrata/capture/formats/warc_reader.h"
 
 #include "compressing.h"
 #include "reading.h"

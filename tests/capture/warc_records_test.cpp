@@ -1,4 +1,4 @@
-#include "webstrata/capture/warc_records.h"
+#include "webstrata/capture/formats/warc_records.h"
 
 #include <gtest/gtest.h>
 

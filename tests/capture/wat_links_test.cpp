@@ -1,4 +1,4 @@
-#include "webstrata/capture/wat_links.h"
+#include "webstrata/capture/formats/wat_links.h"
 
 #include "reading.h"
 

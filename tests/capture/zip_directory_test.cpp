@@ -1,4 +1,4 @@
-#include "webstrata/capture/zip_directory.h"
+#include "webstrata/capture/formats/zip_directory.h"
 
 #include <gtest/gtest.h>
 

@@ -12,8 +12,8 @@ namespace webstrata {
 namespace {
 
 TEST(Inputs, ListsAreReplacedByWhatTheyName) {
-  const auto path = std::filesystem::temp_directory_path() /
-                    ("webstrata-list-" + std::to_string(::getpid()));
+  const auto path =
+      std::filesystem::temp_directory_path() / ("webstrata-list-" + std::to_string(::getpid()));
   write_file(path, "b.warc\r\n# a remark\n\nc.warc");
   EXPECT_EQ(expand_inputs({"a.warc", "@" + path.string(), "-"}),
             (std::vector<std::string>{"a.warc", "b.warc", "c.warc", "-"}));

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "webstrata/capture/stream_decoder.h"
+#include "webstrata/capture/stream/stream_decoder.h"
 
 namespace webstrata {
 namespace {

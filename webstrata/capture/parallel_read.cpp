@@ -15,9 +15,9 @@
 
 #include "webstrata/base/error.h"
 #include "webstrata/base/threads.h"
+#include "webstrata/capture/formats/warc_reader.h"
 #include "webstrata/capture/readers.h"
 #include "webstrata/capture/sighting_fields.h"
-#include "webstrata/capture/warc_reader.h"
 
 namespace webstrata {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "webstrata/capture/readers.h"
 
-#include "webstrata/capture/warc_reader.h"
+#include "webstrata/capture/formats/warc_reader.h"
 
 namespace webstrata {
 

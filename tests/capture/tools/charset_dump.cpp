@@ -7,7 +7,7 @@
 
 #include <fmt/core.h>
 
-#include "webstrata/capture/charset_converter.h"
+#include "webstrata/capture/html/charset_converter.h"
 
 int main() {
   webstrata::CharsetConverter converter;

@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "webstrata/capture/html_references.h"
+#include "webstrata/capture/html/html_references.h"
 
 namespace {
 

@@ -1,0 +1,261 @@
+// JSON lines: one object per capture or sighting.
+//
+// Two vocabularies are understood. Ours, as `extract --as jsonl` prints it: url, time, kind,
+// status, outcome, digest, text_digest, text_length, mime, redirect, truncated, spelling, file,
+// offset, length, crawl, refers_to {url, time}, profile, title, links [{url, kinds, count, text,
+// context}]. And the plainer one that people write by hand: ts for time, sha1 for digest,
+// text_sha1 and text_len, text (from which digest and length follow if they are missing), links
+// as strings, links with rel. Other fields are passed over.
+//
+// With `links` a line is a capture, even if the list is empty; without it is a sighting. Without a
+// status, a page whose links are known counts as alive.
+// Tested by tests/capture/jsonl_reader_test.cpp.
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+
+#include "webstrata/capture/formats/json_line.h"
+#include "webstrata/capture/formats/line_reader.h"
+#include "webstrata/capture/html/html_values.h"
+#include "webstrata/capture/link_collector.h"
+#include "webstrata/capture/sighting_fields.h"
+
+namespace webstrata {
+namespace {
+
+using simdjson::dom::array;
+using simdjson::dom::element;
+using simdjson::dom::object;
+
+// Dates are written as numbers too: 8, 14 or 17 digits are a date, others seconds since 1970.
+std::optional<Time> time_of_number(std::string_view digits) {
+  if (digits.size() == 8 || digits.size() == 14 || digits.size() == 17) {
+    return parse_time_leniently(digits);
+  }
+  return parse_number<Time>(digits.substr(0, digits.find('.')));
+}
+
+std::optional<SightingKind> parse_kind(std::string_view name) {
+  for (const SightingKind kind : {SightingKind::Response, SightingKind::Revisit,
+                                  SightingKind::Probe, SightingKind::IndexLine}) {
+    if (to_string(kind) == name) return kind;
+  }
+  return std::nullopt;
+}
+
+// Takes the profile's short name and the URI that WARC records use.
+RevisitProfile parse_profile(std::string_view name) {
+  if (name.find("not-modified") != std::string_view::npos) return RevisitProfile::NotModified;
+  if (name.find("identical") != std::string_view::npos) return RevisitProfile::IdenticalDigest;
+  return RevisitProfile::None;
+}
+
+class JsonlReader : public LineReader {
+ public:
+  explicit JsonlReader(const ReadContext& context)
+      : LineReader(context), collector_(context_.options, context_.report) {}
+
+ private:
+  bool read_line(std::string_view line, std::uint64_t offset, Capture& capture) override {
+    if (line.find_first_not_of(" \t") == std::string_view::npos) return false;
+    if (!json_.parse(line)) return damaged(offset, "JSON: " + std::string(json_.error()));
+    if (is_header()) {
+      --record_count_;
+      return false;
+    }
+    Sighting& sighting = capture.sighting;
+    if (!set_url(sighting, first_word({"url"}), context_.options, context_.report, offset, url_) ||
+        !read_time(sighting, offset)) {
+      return false;
+    }
+    return read_kind(sighting, offset) && read_answer(sighting, offset) &&
+           read_place(sighting, offset) && read_content(capture) && read_links(capture, offset);
+  }
+
+  bool damaged(std::uint64_t offset, std::string reason) {
+    context_.report.damaged(offset, std::move(reason));
+    return false;
+  }
+
+  // The first line of a WACZ's pages.jsonl names its format.
+  [[nodiscard]] bool is_header() {
+    return json_.word("url").empty() && !json_.word("format").empty();
+  }
+
+  // The first of several names for one thing that has a value.
+  std::string_view first_word(std::initializer_list<std::string_view> names) {
+    for (const std::string_view name : names) {
+      const std::string_view word = json_.word(name);
+      if (!word.empty()) return word;
+    }
+    return {};
+  }
+
+  bool read_time(Sighting& sighting, std::uint64_t offset) {
+    for (const std::string_view name : {"time", "ts", "timestamp"}) {
+      element value;
+      if (json_.object()[name].get(value) != simdjson::SUCCESS || value.is_null()) continue;
+      if (value.is_string()) {
+        return set_time(sighting, value.get_string().value_unsafe(), context_.report, offset);
+      }
+      const auto time = time_of_number(json_.word(value));
+      if (!time) return damaged(offset, "not a time");
+      sighting.time = *time;
+      return true;
+    }
+    return damaged(offset, "no time");
+  }
+
+  bool read_kind(Sighting& sighting, std::uint64_t offset) {
+    const std::string_view name = json_.word("kind");
+    const auto links = array_field(json_.object(), "links");
+    if (name.empty()) {
+      sighting.kind = links ? SightingKind::Response : SightingKind::IndexLine;
+      return true;
+    }
+    const auto kind = parse_kind(name);
+    if (!kind) return damaged(offset, "not a kind of sighting: " + in_quotes(name));
+    sighting.kind = *kind;
+    sighting.revisit_profile = parse_profile(json_.word("profile"));
+    return read_refers_to(sighting);
+  }
+
+  bool read_refers_to(Sighting& sighting) {
+    const auto original = object_field(json_.object(), "refers_to");
+    if (!original) return true;
+    Url url;
+    if (parse_url(json_.word(*original, "url"), url)) sighting.refers_to_url = url.href();
+    sighting.refers_to_time = parse_time_leniently(json_.word(*original, "time"));
+    return true;
+  }
+
+  bool read_answer(Sighting& sighting, std::uint64_t offset) {
+    set_redirect(sighting, url_, json_.word("redirect"));
+    if (!set_status(sighting, json_.word("status"))) return damaged(offset, "not a status");
+    const std::string_view outcome = json_.word("outcome");
+    if (!outcome.empty()) {
+      const auto parsed = parse_outcome(outcome);
+      if (!parsed) return damaged(offset, "not an outcome: " + in_quotes(outcome));
+      sighting.outcome = *parsed;
+    }
+    set_mime(sighting, json_.word("mime"));
+    sighting.truncated = !is_absent(json_.word("truncated"));
+    return true;
+  }
+
+  bool read_place(Sighting& sighting, std::uint64_t offset) {
+    const std::string_view spelling = json_.word("spelling");
+    if (!spelling.empty() && !url_.had_userinfo()) sighting.spelling = spelling;
+    const std::string_view crawl = json_.word("crawl");
+    if (!crawl.empty() && sighting.crawl.empty()) sighting.crawl = crawl;
+    const std::string_view file = json_.word("file");
+    if (file.empty()) return true;
+    sighting.file = base_name(file);
+    return read_number({"offset"}, sighting.offset, offset) &&
+           read_number({"length"}, sighting.length, offset);
+  }
+
+  bool read_number(std::initializer_list<std::string_view> names,
+                   std::optional<std::uint64_t>& field, std::uint64_t offset) {
+    field.reset();
+    const std::string_view word = first_word(names);
+    if (word.empty()) return true;
+    field = parse_number<std::uint64_t>(word);
+    return field || damaged(offset, std::string(*names.begin()) + " is not a number");
+  }
+
+  bool read_content(Capture& capture) {
+    Sighting& sighting = capture.sighting;
+    set_digest(sighting.digest, first_word({"digest", "sha1"}), "sha1");
+    set_digest(sighting.text_digest, first_word({"text_digest", "text_sha1"}), "sha1");
+    sighting.text_length = parse_number<std::uint64_t>(first_word({"text_length", "text_len"}));
+    set_title(capture, json_.word("title"), context_.options);
+    const std::string_view text = json_.word("text");
+    if (text.empty()) return true;
+    if (sighting.text_digest.empty()) sighting.text_digest = sha1_digest(text);
+    if (!sighting.text_length) sighting.text_length = character_count(text);
+    if (context_.options.with_text) capture.text = text;
+    return true;
+  }
+
+  bool read_links(Capture& capture, std::uint64_t offset) {
+    element value;
+    if (json_.object()["links"].get(value) != simdjson::SUCCESS || value.is_null()) return true;
+    array links;
+    if (value.get(links) != simdjson::SUCCESS) return damaged(offset, "links are no list");
+    if (!url_.is_web()) return true;  // nothing can be resolved against it
+    capture.links_known = true;
+    const bool is_decided = capture.sighting.status || !json_.word("outcome").empty();
+    if (!is_decided) capture.sighting.outcome = Outcome::Alive;
+    collector_.begin(url_, capture.links);
+    const bool all_read =
+        std::all_of(links.begin(), links.end(), [this](element link) { return read_link(link); });
+    collector_.end();
+    return all_read || damaged(offset, "a link is neither a URL nor an object with one");
+  }
+
+  bool read_link(element link) {
+    object fields;
+    if (link.is_string()) {
+      collector_.add(link.get_string().value_unsafe(), LinkKind::Navigation);
+      return true;
+    }
+    if (link.get(fields) != simdjson::SUCCESS) return false;
+    const LinkFields found = fields_of(fields);
+    if (found.url.empty()) return false;
+    add_link(found);
+    return true;
+  }
+
+  // Walks over the fields once: a page may hold many thousand links.
+  struct LinkFields {
+    std::string_view url, text, context, rel, kinds, count;
+  };
+  LinkFields fields_of(object fields) {
+    LinkFields found;
+    for (const auto& [name, value] : fields) {
+      if (name == "url") found.url = json_.word(value);
+      if (name == "text") found.text = json_.word(value);
+      if (name == "context") found.context = json_.word(value);
+      if (name == "rel") found.rel = json_.word(value);
+      if (name == "kinds") found.kinds = json_.word(value);
+      if (name == "count") found.count = json_.word(value);
+    }
+    return found;
+  }
+
+  void add_link(const LinkFields& link) {
+    const ReadOptions& options = context_.options;
+    const LinkKinds kinds = kinds_of(link);
+    collector_.add(link.url, kinds, options.with_anchor_text ? link.text : std::string_view{},
+                   options.with_context ? link.context : std::string_view{});
+    const auto count = parse_number<std::uint8_t>(link.count).value_or(1);
+    for (unsigned i = 1; i < count; ++i) collector_.add(link.url, kinds);
+  }
+
+  static LinkKinds kinds_of(const LinkFields& link) {
+    const auto given = link.kinds.empty() ? std::nullopt : parse_link_kinds(link.kinds);
+    if (given) return *given;
+    return LinkKind::Navigation | kinds_of_anchor(link.rel);
+  }
+
+  JsonLine json_;
+  LinkCollector collector_;
+};
+
+}  // namespace
+
+bool recognises_jsonl(std::string_view first_bytes) {
+  std::string_view line = first_line(first_bytes);
+  if (!line.starts_with('{')) return false;
+  const std::size_t next = line.find_first_not_of(" \t", 1);
+  return next != std::string_view::npos && line[next] == '"';
+}
+
+std::unique_ptr<CaptureReader> open_jsonl_reader(const ReadContext& context) {
+  return std::make_unique<JsonlReader>(context);
+}
+
+}  // namespace webstrata

@@ -1,0 +1,172 @@
+// WACZ: a ZIP with WARC files under archive/, and indexes of them under indexes/.
+//
+// The WARC files are read, and nothing else, because all else is made from them. Where a WACZ
+// has none (some are published as an index only) the indexes are read instead. A stored entry is
+// read in place; a deflated one, which the format advises against, is inflated into memory or, if
+// it is large, into a temporary file.
+// Tested by tests/capture/wacz_reader_test.cpp.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "webstrata/base/error.h"
+#include "webstrata/capture/formats/inner_reader.h"
+#include "webstrata/capture/formats/temporary_file.h"
+#include "webstrata/capture/formats/zip_directory.h"
+#include "webstrata/capture/formats/zip_inflate.h"
+
+namespace webstrata {
+namespace {
+
+constexpr std::uint64_t kInflatedInMemoryMax = std::uint64_t{16} << 20;
+
+bool is_folder(const ZipEntry& entry) { return entry.name.ends_with('/'); }
+
+std::vector<ZipEntry> entries_under(const std::vector<ZipEntry>& entries, std::string_view folder) {
+  std::vector<ZipEntry> found;
+  for (const ZipEntry& entry : entries) {
+    if (entry.name.starts_with(folder) && !is_folder(entry)) found.push_back(entry);
+  }
+  return found;
+}
+
+// A ZipNum .idx repeats what its shards, which are entries too, hold in full.
+bool is_index_of_index(const ZipEntry& entry) { return entry.name.ends_with(".idx"); }
+
+class WaczReader : public CaptureReader {
+ public:
+  explicit WaczReader(const ReadContext& context) : context_(context) {}
+
+  bool next(Capture& capture) override {
+    if (!zip_) open_zip();
+    for (;;) {
+      if (inner_) {
+        const bool found = inner_->next(capture);
+        record_count_ = records_before_ + inner_->record_count();
+        if (found) return true;
+        records_before_ = record_count_;
+        inner_.reset();
+      }
+      if (next_entry_ == entries_.size()) return false;
+      open_entry(entries_[next_entry_++]);
+    }
+  }
+
+ private:
+  void open_zip() {
+    if (context_.in.compression() != Compression::None) {
+      spool();
+    } else if (const auto memory = context_.in.memory()) {
+      memory_ = memory;
+    } else if (!context_.in.path().empty()) {
+      path_ = context_.in.path();
+    } else {
+      spool();
+    }
+    zip_ = memory_ ? RandomAccess(*memory_) : RandomAccess(path_);
+    find_entries();
+  }
+
+  // What comes through a pipe, or compressed once more, must lie still before it can be read.
+  void spool() {
+    whole_.emplace();
+    for (auto bytes = context_.in.peek(1); !bytes.empty(); bytes = context_.in.peek(1)) {
+      whole_->write(bytes);
+      context_.in.skip(bytes.size());
+    }
+    path_ = whole_->path();
+  }
+
+  void find_entries() {
+    const std::vector<ZipEntry> all = read_zip_directory(*zip_, context_.report);
+    entries_ = entries_under(all, "archive/");
+    if (!entries_.empty()) return;
+    entries_ = entries_under(all, "indexes/");
+    std::erase_if(entries_, is_index_of_index);
+    if (entries_.empty()) {
+      context_.report.damaged(0, "a ZIP that holds neither archive/ nor indexes/ is no WACZ");
+    }
+  }
+
+  void open_entry(const ZipEntry& entry) {
+    if (entry.is_encrypted) return tell(entry, "is encrypted");
+    const auto data_offset = find_zip_data(*zip_, entry, context_.report);
+    if (!data_offset) return;
+    switch (entry.method) {
+      case ZipMethod::Stored:
+        return open_stored(entry, *data_offset);
+      case ZipMethod::Deflated:
+        return open_deflated(entry, *data_offset);
+      default:
+        return tell(entry, "is packed with a method that is not known here");
+    }
+  }
+
+  void tell(const ZipEntry& entry, const std::string& what) {
+    context_.report.damaged(entry.header_offset, "ZIP entry " + entry.name + " " + what);
+  }
+
+  void open_stored(const ZipEntry& entry, std::uint64_t data_offset) {
+    if (memory_) {
+      open_memory(entry, memory_->substr(data_offset, entry.compressed_size));
+      return;
+    }
+    const auto open = [&](Report& report) {
+      return std::make_unique<InputStream>(path_, report, data_offset, entry.compressed_size);
+    };
+    inner_.emplace(context_, entry.name, open, data_offset);
+  }
+
+  void open_deflated(const ZipEntry& entry, std::uint64_t data_offset) {
+    if (entry.size <= kInflatedInMemoryMax) {
+      inflated_.clear();
+      inflate(entry, data_offset, [this](std::string_view piece) { inflated_ += piece; });
+      open_memory(entry, inflated_);
+      return;
+    }
+    inflated_file_.emplace();
+    inflate(entry, data_offset, [this](std::string_view piece) { inflated_file_->write(piece); });
+    const auto open = [&](Report& report) {
+      return std::make_unique<InputStream>(inflated_file_->path(), report);
+    };
+    inner_.emplace(context_, entry.name, open);
+  }
+
+  void inflate(const ZipEntry& entry, std::uint64_t data_offset,
+               const std::function<void(std::string_view)>& give) {
+    inflate_zip_entry(*zip_, data_offset, entry, context_.report, give);
+  }
+
+  void open_memory(const ZipEntry& entry, std::string_view bytes) {
+    const auto open = [bytes](Report& report) {
+      return std::make_unique<InputStream>(InMemory{bytes}, report);
+    };
+    inner_.emplace(context_, entry.name, open);
+  }
+
+  ReadContext context_;
+  std::optional<std::string_view> memory_;  // the ZIP, if it lies there
+  std::filesystem::path path_;              // else
+  std::optional<TemporaryFile> whole_;
+  std::optional<RandomAccess> zip_;
+  std::vector<ZipEntry> entries_;
+  std::size_t next_entry_ = 0;
+  std::string inflated_;
+  std::optional<TemporaryFile> inflated_file_;
+  std::optional<InnerReader> inner_;
+  std::uint64_t records_before_ = 0;  // in the entries that are done
+};
+
+}  // namespace
+
+bool recognises_wacz(std::string_view first_bytes) {
+  return first_bytes.starts_with("PK\3\4") || first_bytes.starts_with("PK\5\6");
+}
+
+std::unique_ptr<CaptureReader> open_wacz_reader(const ReadContext& context) {
+  return std::make_unique<WaczReader>(context);
+}
+
+}  // namespace webstrata

@@ -1,0 +1,174 @@
+// ZipNum: an index too large for one file, as gzip blocks of CDX or CDXJ lines in shards, and a
+// small .idx that tells where each block begins:
+//
+//   org,example)/ 20150601120000 <tab> cdx-00000.gz <tab> offset <tab> length [<tab> number]
+//
+// A shard is a gzip file like others, and can be read without the .idx. This reader is for the
+// .idx: it follows it to the shards that lie beside it, blocks that touch read in one go. The form
+// that a WACZ uses, "key time {offset, length, filename}" below a !meta line, is understood too.
+// Tested by tests/capture/zipnum_reader_test.cpp.
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "webstrata/base/error.h"
+#include "webstrata/capture/formats/inner_reader.h"
+#include "webstrata/capture/formats/json_line.h"
+#include "webstrata/capture/formats/line_reader.h"
+#include "webstrata/capture/sighting_fields.h"
+
+namespace webstrata {
+namespace {
+
+struct Blocks {
+  std::string shard;
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;
+  std::uint64_t line_offset = 0;  // of the line that told of them
+};
+
+std::optional<Blocks> make_blocks(std::string_view shard, std::string_view offset,
+                                  std::string_view length) {
+  const auto begin = parse_number<std::uint64_t>(offset);
+  const auto size = parse_number<std::uint64_t>(length);
+  if (base_name(shard).empty() || !begin || !size) return std::nullopt;
+  return Blocks{std::string(base_name(shard)), *begin, *size};
+}
+
+std::optional<Blocks> read_tabs(std::string_view line) {
+  take_word(line, '\t');  // the first key of the block
+  const std::string_view shard = take_word(line, '\t');
+  const std::string_view offset = take_word(line, '\t');
+  return make_blocks(shard, offset, take_word(line, '\t'));
+}
+
+bool is_meta(std::string_view line) { return line.starts_with("!meta"); }
+
+class ZipnumReader : public CaptureReader {
+ public:
+  explicit ZipnumReader(const ReadContext& context) : context_(context) {}
+
+  bool next(Capture& capture) override {
+    for (;;) {
+      if (inner_) {
+        const bool found = inner_->next(capture);
+        record_count_ = records_before_ + inner_->record_count();
+        if (found) return true;
+        records_before_ = record_count_;
+        inner_.reset();
+      }
+      const auto blocks = take_run();
+      if (!blocks) return false;
+      open_blocks(*blocks);
+    }
+  }
+
+ private:
+  // The next blocks of one shard that touch each other.
+  std::optional<Blocks> take_run() {
+    std::optional<Blocks> run = std::exchange(ahead_, std::nullopt);
+    if (!run) run = take_line();
+    while (run && (ahead_ = take_line())) {
+      const bool touches =
+          ahead_->shard == run->shard && ahead_->offset == run->offset + run->length;
+      if (!touches) break;
+      run->length += ahead_->length;
+      ahead_.reset();
+    }
+    return run;
+  }
+
+  // The next line that makes sense.
+  std::optional<Blocks> take_line() {
+    for (;;) {
+      const std::uint64_t offset = context_.in.offset();
+      const auto line = context_.in.line();
+      if (!line) return std::nullopt;
+      if (line->empty()) continue;
+      if (is_meta(*line)) {
+        read_meta(*line);
+        continue;
+      }
+      auto blocks =
+          line->find('\t') == std::string_view::npos ? read_json(*line) : read_tabs(*line);
+      if (blocks) {
+        blocks->line_offset = offset;
+        return blocks;
+      }
+      context_.report.damaged(offset, "not a line of a ZipNum index: " + in_quotes(*line));
+    }
+  }
+
+  // "!meta 0 {"format": "cdxj-gzip-1.0", "filename": "index.cdx.gz"}"
+  void read_meta(std::string_view line) {
+    const std::size_t start = line.find('{');
+    if (start != std::string_view::npos && json_.parse(line.substr(start))) {
+      shard_of_all_ = json_.word("filename");
+    }
+  }
+
+  std::optional<Blocks> read_json(std::string_view line) {
+    const std::size_t start = line.find(" {");
+    if (start == std::string_view::npos || !json_.parse(line.substr(start + 1)))
+      return std::nullopt;
+    const std::string_view shard = json_.word("filename");
+    return make_blocks(shard.empty() ? shard_of_all_ : shard, json_.word("offset"),
+                       json_.word("length"));
+  }
+
+  void open_blocks(const Blocks& blocks) {
+    const auto path = find_shard(blocks.shard);
+    if (!path) {
+      if (missing_.insert(blocks.shard).second) {
+        context_.report.damaged(blocks.line_offset, "shard " + in_quotes(blocks.shard) +
+                                                        " does not lie beside the index");
+      }
+      return;
+    }
+    const std::uint64_t size = std::filesystem::file_size(*path);
+    if (blocks.offset > size || blocks.length > size - blocks.offset) {
+      context_.report.damaged(blocks.line_offset,
+                              "shard " + in_quotes(blocks.shard) + " ends before its last block");
+    }
+    const auto open = [&](Report& report) {
+      return std::make_unique<InputStream>(*path, report, blocks.offset, blocks.length);
+    };
+    inner_.emplace(context_, path->filename().string(), open);
+  }
+
+  // Some indexes leave the suffix out.
+  [[nodiscard]] std::optional<std::filesystem::path> find_shard(const std::string& name) const {
+    if (context_.in.path().empty()) return std::nullopt;
+    for (const char* suffix : {"", ".gz", ".cdx.gz"}) {
+      const auto path = context_.in.path().parent_path() / (name + suffix);
+      std::error_code ignored;
+      if (std::filesystem::is_regular_file(path, ignored)) return path;
+    }
+    return std::nullopt;
+  }
+
+  ReadContext context_;
+  JsonLine json_;
+  std::string shard_of_all_;
+  std::optional<Blocks> ahead_;
+  std::optional<InnerReader> inner_;
+  std::set<std::string> missing_;
+  std::uint64_t records_before_ = 0;  // in the blocks that are done
+};
+
+}  // namespace
+
+bool recognises_zipnum(std::string_view first_bytes) {
+  const std::string_view line = first_line(first_bytes);
+  if (is_meta(line)) return line.find("cdxj-gzip") != std::string_view::npos;
+  return line.find(' ') != std::string_view::npos && read_tabs(line).has_value();
+}
+
+std::unique_ptr<CaptureReader> open_zipnum_reader(const ReadContext& context) {
+  return std::make_unique<ZipnumReader>(context);
+}
+
+}  // namespace webstrata
