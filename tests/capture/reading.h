@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -73,8 +72,7 @@ inline Reading read_path(const std::filesystem::path& path, const ReadOptions& o
 
 // A file of the large test data; empty if it is not there.
 inline std::filesystem::path shared_file(const std::string& name) {
-  const char* shared = std::getenv("WEBSTRATA_SHARED");
-  const std::filesystem::path path = std::filesystem::path(shared ? shared : "../shared") / name;
+  const std::filesystem::path path = std::filesystem::path(WEBSTRATA_SHARED_DIR) / name;
   return std::filesystem::exists(path) ? path : std::filesystem::path();
 }
 
