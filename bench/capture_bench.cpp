@@ -15,7 +15,6 @@
 #include <cstring>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -175,7 +174,7 @@ void extract_links(const std::vector<std::string_view>& pages, Run& run) {
 // The same job as warc2edges.py: resolved, sorted, unique "source \t target" lines in a file.
 class EdgeSink : public PartSink {
  public:
-  EdgeSink(std::vector<std::string>& all, std::mutex& mutex) : all_(all), mutex_(mutex) {}
+  explicit EdgeSink(std::vector<std::string>& all) : all_(all) {}
   void take(Capture& capture) override {
     for (std::size_t i = 0; i < capture.links.size(); ++i) {
       lines_.push_back(capture.sighting.url);
@@ -184,8 +183,6 @@ class EdgeSink : public PartSink {
   }
   [[nodiscard]] std::size_t buffered_bytes() const override { return lines_.size() * 150; }
   void flush() override {
-    std::sort(lines_.begin(), lines_.end());
-    const std::lock_guard lock(mutex_);
     all_.insert(all_.end(), std::make_move_iterator(lines_.begin()),
                 std::make_move_iterator(lines_.end()));
     lines_.clear();
@@ -193,7 +190,6 @@ class EdgeSink : public PartSink {
 
  private:
   std::vector<std::string>& all_;
-  std::mutex& mutex_;
   std::vector<std::string> lines_;
 };
 
@@ -203,9 +199,8 @@ void write_edges(const std::string& path, unsigned threads, const std::string& o
   ParallelOptions options;
   options.threads = threads;
   std::vector<std::string> lines;
-  std::mutex mutex;
   read_inputs({path}, read_options, options,
-              [&](std::size_t) { return std::make_unique<EdgeSink>(lines, mutex); });
+              [&](std::size_t) { return std::make_unique<EdgeSink>(lines); });
   std::sort(lines.begin(), lines.end());
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   FileWriter writer = FileWriter::create(out);

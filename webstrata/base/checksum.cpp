@@ -2,6 +2,8 @@
 
 #include "webstrata/base/checksum.h"
 
+// Inlined: most inputs are short, and the call would cost as much as the hash.
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 namespace webstrata {
