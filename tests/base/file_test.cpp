@@ -4,8 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <cstdlib>
-
+#include "tests/temporary_folder.h"
 #include "webstrata/base/error.h"
 
 namespace webstrata {
@@ -13,21 +12,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder of its own for each test, gone afterwards.
 class File : public testing::Test {
  protected:
-  File() {
-    std::string name = (fs::temp_directory_path() / "webstrata-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~File() override { fs::remove_all(folder_); }
   [[nodiscard]] fs::path at(const char* name) const { return folder_ / name; }
   [[nodiscard]] std::size_t entry_count() const {
     return static_cast<std::size_t>(
-        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+        std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()));
   }
 
-  fs::path folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(File, WhatIsWrittenCanBeReadAndMapped) {
@@ -71,7 +64,7 @@ TEST_F(File, ErrorsNameTheFile) {
     EXPECT_EQ(error.kind(), ErrorKind::NotFound);
     EXPECT_NE(std::string(error.what()).find("missing"), std::string::npos);
   }
-  EXPECT_THROW(read_file(folder_), Error);
+  EXPECT_THROW(read_file(folder_.path()), Error);
   EXPECT_THROW(FileWriter::create(at("no/such/folder")), Error);
 }
 

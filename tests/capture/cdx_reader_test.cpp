@@ -1,6 +1,5 @@
+#include "compressing.h"
 #include "reading.h"
-
-#include <zlib.h>
 
 namespace webstrata {
 namespace {
@@ -9,20 +8,6 @@ constexpr std::string_view kHeader = " CDX N b a m s k r M S V g\n";
 constexpr std::string_view kLine =
     "org,example)/a 20161016214133 http://example.org/A/../a text/html 200 "
     "CZBHCHHR4IFLFUDLNLKGN5MTNTAA4DV6 - - 3113 862 crawl/test1.warc.gz\n";
-
-std::string gzip(std::string_view bytes) {
-  std::string out(compressBound(bytes.size()) + 64, '\0');
-  z_stream stream = {};
-  deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  deflate(&stream, Z_FINISH);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  return out;
-}
 
 TEST(CdxReader, AnElevenColumnLineIsASightingAtItsPlaceInTheWarc) {
   const Reading reading = read_bytes(std::string(kHeader) + std::string(kLine), {.crawl = "one"});
@@ -109,8 +94,8 @@ TEST(CdxReader, AHeaderInTheMiddleOfJoinedFilesCounts) {
 }
 
 TEST(CdxReader, BlocksOfGzipAreReadAsOneStream) {
-  const std::string bytes =
-      gzip(std::string(kHeader) + std::string(kLine)) + gzip(kLine) + gzip(kLine);
+  const std::string bytes = gzip_member(std::string(kHeader) + std::string(kLine)) +
+                            gzip_member(kLine) + gzip_member(kLine);
   EXPECT_EQ(read_bytes(bytes).captures.size(), 3u);
 }
 
@@ -120,7 +105,7 @@ TEST(CdxReader, ATruncatedGzipGivesTheLinesBeforeTheCut) {
     many += "k 20160101000000 http://example.org/" + std::to_string(i * 7919) +
             " text/html 200 A - - 1 2 a.warc.gz\n";
   }
-  const std::string whole = gzip(many);
+  const std::string whole = gzip_member(many);
   for (std::size_t size = whole.size() / 2; size < whole.size() / 2 + 200; ++size) {
     const Reading reading = read_bytes(std::string_view(whole).substr(0, size));
     EXPECT_GT(reading.captures.size(), 100u);

@@ -12,9 +12,10 @@
 
 namespace webstrata {
 
-inline std::string gzip_member(std::string_view bytes) {
+// `window_bits` as zlib takes them: 31 gzip, 15 zlib, -15 raw deflate.
+inline std::string deflated(std::string_view bytes, int window_bits) {
   z_stream stream{};
-  deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  deflateInit2(&stream, 6, Z_DEFLATED, window_bits, 8, Z_DEFAULT_STRATEGY);
   std::string out(deflateBound(&stream, bytes.size()) + 64, '\0');
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
   stream.avail_in = static_cast<uInt>(bytes.size());
@@ -25,6 +26,8 @@ inline std::string gzip_member(std::string_view bytes) {
   deflateEnd(&stream);
   return out;
 }
+
+inline std::string gzip_member(std::string_view bytes) { return deflated(bytes, 31); }
 
 inline std::string zstd_frame(std::string_view bytes, std::string_view dictionary = {}) {
   ZSTD_CCtx* context = ZSTD_createCCtx();

@@ -4,11 +4,9 @@
 #include "webstrata/capture/extraction.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <filesystem>
 
 #include "compressing.h"
+#include "tests/temporary_folder.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
 #include "webstrata/base/random.h"
@@ -16,16 +14,8 @@
 namespace webstrata {
 namespace {
 
-namespace fs = std::filesystem;
-
 class ExtractionTest : public testing::Test {
  protected:
-  ExtractionTest() {
-    std::string name = (fs::temp_directory_path() / "webstrata-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~ExtractionTest() override { fs::remove_all(folder_); }
-
   std::string write(const std::string& name, const std::string& bytes) const {
     write_file(folder_ / name, bytes);
     return (folder_ / name).string();
@@ -46,7 +36,7 @@ class ExtractionTest : public testing::Test {
     return result;
   }
 
-  fs::path folder_;
+  TemporaryFolder folder_;
 };
 
 std::string told(const Report& report) {
@@ -147,7 +137,7 @@ TEST_F(ExtractionTest, AnInputThatCannotBeReadDoesNotStopTheOthers) {
   const auto junk = write("junk", "nothing that anybody knows\n");
   const auto empty = write("empty", "");
   const Result result =
-      run({(folder_ / "missing").string(), junk, good, empty, folder_.string()}, 2, 1 << 20);
+      run({(folder_ / "missing").string(), junk, good, empty, folder_.path().string()}, 2, 1 << 20);
   EXPECT_NE(result.summaries[0].error.find("missing"), std::string::npos);
   EXPECT_NE(result.summaries[1].error.find("no format"), std::string::npos);
   EXPECT_EQ(result.summaries[2].error, "");

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compressing.h"
 #include "webstrata/base/bytes.h"
 
 namespace webstrata {
@@ -20,20 +21,6 @@ struct ZipPart {
   bool zip64 = false;           // sizes and offset in the ZIP64 field
   std::uint32_t crc_error = 0;  // is added to the checksum
 };
-
-inline std::string raw_deflate(std::string_view bytes) {
-  std::string out(compressBound(bytes.size()) + 64, '\0');
-  z_stream stream = {};
-  deflateInit2(&stream, 9, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY);
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  deflate(&stream, Z_FINISH);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  return out;
-}
 
 inline void append_sizes(std::string& out, const ZipPart& part, std::size_t packed_size) {
   const auto* bytes = reinterpret_cast<const Bytef*>(part.content.data());
@@ -54,7 +41,7 @@ inline std::string zip64_field(const std::vector<std::uint64_t>& values) {
 inline std::string make_zip(const std::vector<ZipPart>& parts, bool zip64_end = false) {
   std::string zip, directory;
   for (const ZipPart& part : parts) {
-    const std::string packed = part.deflated ? raw_deflate(part.content) : part.content;
+    const std::string packed = part.deflated ? deflated(part.content, -15) : part.content;
     const std::uint64_t offset = zip.size();
     const std::string local_extra =
         part.zip64 ? zip64_field({part.content.size(), packed.size()}) : "";

@@ -3,9 +3,9 @@
 #include "webstrata/capture/warc_writer.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "reading.h"
+#include "tests/temporary_folder.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
 #include "webstrata/capture/parallel_read.h"
@@ -18,23 +18,20 @@ namespace fs = std::filesystem;
 class WarcWriterTest : public testing::Test {
  protected:
   WarcWriterTest() {
-    std::string name = (fs::temp_directory_path() / "webstrata-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-    options_.folder = folder_;
+    options_.folder = folder_.path();
     options_.prefix = "TEST";
     options_.host = "crawler";
     options_.seed = 1;
     options_.clock = [] { return Time{1686355200}; };
   }
-  ~WarcWriterTest() override { fs::remove_all(folder_); }
   [[nodiscard]] std::vector<fs::path> files() const {
     std::vector<fs::path> found;
-    for (const auto& entry : fs::directory_iterator(options_.folder)) found.push_back(entry.path());
+    for (const auto& entry : fs::directory_iterator(folder_.path())) found.push_back(entry.path());
     std::sort(found.begin(), found.end());
     return found;
   }
 
-  fs::path folder_;
+  TemporaryFolder folder_;
   WarcWriterOptions options_;
   const std::string answer_ =
       "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=/next>next</a>";

@@ -1,26 +1,12 @@
+#include "compressing.h"
 #include "reading.h"
 
 #include <unistd.h>
-#include <zlib.h>
 
 #include "webstrata/base/file.h"
 
 namespace webstrata {
 namespace {
-
-std::string gzip(std::string_view bytes) {
-  std::string out(compressBound(bytes.size()) + 64, '\0');
-  z_stream stream = {};
-  deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  deflate(&stream, Z_FINISH);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  return out;
-}
 
 std::string cdxj_line(int number) {
   return "example,a)/" + std::to_string(number) + R"( 20210101000000 {"url":"http://a.example/)" +
@@ -38,7 +24,7 @@ class ZipnumFolder : public testing::Test {
 
   // Appends a block of two lines to a shard, and its line to the index.
   void add_block(const std::string& shard, int first) {
-    const std::string block = gzip(cdxj_line(first) + cdxj_line(first + 1));
+    const std::string block = gzip_member(cdxj_line(first) + cdxj_line(first + 1));
     index_ += "example,a)/" + std::to_string(first) + " 20210101000000\t" + shard + "\t" +
               std::to_string(shards_[shard].size()) + "\t" + std::to_string(block.size()) + "\t" +
               std::to_string(first) + "\n";

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t kSeenSlots = 2048;
 
-std::string_view trim(std::string_view text) {
+// The URL standard takes control characters off too.
+std::string_view strip(std::string_view text) {
   while (!text.empty() && static_cast<unsigned char>(text.front()) <= ' ') text.remove_prefix(1);
   while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ') text.remove_suffix(1);
   return text;
@@ -32,7 +33,7 @@ void LinkCollector::begin(const Url& page, LinkSet& links) {
 }
 
 void LinkCollector::set_base(std::string_view reference) {
-  if (has_base_ || !resolve_url(*page_, trim(reference), base_) || !base_.is_web()) return;
+  if (has_base_ || !resolve_url(*page_, strip(reference), base_) || !base_.is_web()) return;
   has_base_ = true;
   ++page_number_;  // what was resolved before stays; what comes now resolves anew
 }
@@ -40,7 +41,7 @@ void LinkCollector::set_base(std::string_view reference) {
 void LinkCollector::add(std::string_view reference, LinkKinds kinds, std::string_view text,
                         std::string_view context) {
   if (!wants(kinds)) return;
-  reference = without_fragment(trim(reference));
+  reference = without_fragment(strip(reference));
   const Link link{{}, kinds, 1, text, context};
   if (!text.empty() || !context.empty()) {  // the set decides which text to keep
     take(reference, link);

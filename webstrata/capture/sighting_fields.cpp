@@ -9,20 +9,11 @@
 #include <array>
 
 #include "webstrata/base/checksum.h"
+#include "webstrata/base/text.h"
 #include "webstrata/base/utf8.h"
 
 namespace webstrata {
 namespace {
-
-char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
-
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 // In WARC 1.0 some writers put <> round every URI.
 std::string_view without_brackets(std::string_view text) {
@@ -80,7 +71,7 @@ void append_algorithm(std::string& out, std::string_view name) {
 void fold_white_space(std::string_view text, std::string& out) {
   out.clear();
   for (const char c : trim(text)) {
-    if (!is_space(c)) {
+    if (!is_white_space(c)) {
       out += c;
     } else if (out.back() != ' ') {
       out += ' ';

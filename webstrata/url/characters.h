@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "webstrata/base/text.h"
+
 namespace webstrata {
 
 enum CharacterClass : std::uint16_t {
@@ -83,9 +85,6 @@ constexpr bool is_ascii_letter(char character) noexcept {
   return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
 }
 constexpr bool is_digit(char character) noexcept { return character >= '0' && character <= '9'; }
-constexpr char to_lower(char character) noexcept {
-  return character >= 'A' && character <= 'Z' ? static_cast<char>(character | 0x20) : character;
-}
 
 // The value of a hexadecimal digit of either case; -1 for anything else.
 constexpr int hex_value(char character) noexcept {

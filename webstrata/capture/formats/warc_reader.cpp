@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "webstrata/base/text.h"
 #include "webstrata/capture/formats/wat_links.h"
 #include "webstrata/capture/sighting_fields.h"
 
@@ -31,14 +32,15 @@ RevisitProfile profile_of(std::string_view uri) {
 
 // "application/http; msgtype=response", or nothing said.
 bool is_http(std::string_view content_type) {
-  return content_type.empty() || same_name(content_type.substr(0, 16), "application/http");
+  return content_type.empty() ||
+         equal_ignoring_case(content_type.substr(0, 16), "application/http");
 }
 
 }  // namespace
 
 bool recognises_warc(std::string_view first_bytes) {
   const std::size_t start = std::min(first_bytes.find_first_not_of("\r\n"), first_bytes.size());
-  return same_name(first_bytes.substr(start, 5), "WARC/");
+  return equal_ignoring_case(first_bytes.substr(start, 5), "WARC/");
 }
 
 std::unique_ptr<CaptureReader> open_warc_reader(const ReadContext& context) {
@@ -74,7 +76,7 @@ bool WarcReader::next(Capture& capture) {
 // Moves to the next record of the range that is not a request.
 bool WarcReader::next_record() {
   while (!ended_ && records_.next()) {
-    const bool is_request = same_name(records_.type(), "request");
+    const bool is_request = equal_ignoring_case(records_.type(), "request");
     if (records_.offset() >= end_) {
       ended_ = true;
       next_offset_ = records_.offset();
@@ -143,10 +145,10 @@ bool WarcReader::take_record(Capture& capture) {
   if (records_.has_own_offset()) sighting.offset = records_.offset();
   const std::string_view type = records_.type();
   bool is_fact = false;
-  if (same_name(type, "metadata")) {
+  if (equal_ignoring_case(type, "metadata")) {
     is_fact = take_metadata(capture);
-  } else if (same_name(type, "response") || same_name(type, "resource") ||
-             same_name(type, "revisit")) {
+  } else if (equal_ignoring_case(type, "response") || equal_ignoring_case(type, "resource") ||
+             equal_ignoring_case(type, "revisit")) {
     const std::string_view target = without_brackets(records_.field("WARC-Target-URI"));
     is_fact =
         is_wanted_answer(target) &&
@@ -156,12 +158,12 @@ bool WarcReader::take_record(Capture& capture) {
       set_digest(sighting.digest, records_.field("WARC-Payload-Digest"));
       // A revisit leaves its content out on purpose, and may say so with WARC-Truncated.
       const bool is_cut =
-          !same_name(type, "revisit") && (!records_.field("WARC-Truncated").empty() ||
-                                          !records_.field("WARC-Segment-Number").empty());
+          !equal_ignoring_case(type, "revisit") && (!records_.field("WARC-Truncated").empty() ||
+                                                    !records_.field("WARC-Segment-Number").empty());
       sighting.truncated = is_cut || !records_.content_is_whole();
-      is_fact = same_name(type, "response")   ? take_response(url_, capture)
-                : same_name(type, "resource") ? take_resource(url_, capture)
-                                              : take_revisit(url_, capture);
+      is_fact = equal_ignoring_case(type, "response")   ? take_response(url_, capture)
+                : equal_ignoring_case(type, "resource") ? take_resource(url_, capture)
+                                                        : take_revisit(url_, capture);
     }
   }
   request_.reset();
@@ -203,8 +205,9 @@ bool WarcReader::take_revisit(const Url& url, Capture& capture) {
 }
 
 bool WarcReader::take_metadata(Capture& capture) {
-  const bool is_wat = same_name(records_.field("Content-Type").substr(0, 16), "application/json") &&
-                      records_.content().find("\"Envelope\"") != std::string_view::npos;
+  const bool is_wat =
+      equal_ignoring_case(records_.field("Content-Type").substr(0, 16), "application/json") &&
+      records_.content().find("\"Envelope\"") != std::string_view::npos;
   return is_wat && read_wat(records_.content(), context_.options, collector_, context_.report,
                             records_.offset(), capture);
 }

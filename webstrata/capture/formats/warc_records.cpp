@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "webstrata/base/text.h"
+
 namespace webstrata {
 namespace {
 
@@ -19,7 +21,7 @@ bool is_line_end(char c) { return c == '\r' || c == '\n'; }
 
 // "WARC/1.0", in any case: the grammar's literals have none.
 bool begins_record(std::string_view bytes) {
-  return bytes.size() >= 8 && same_name(bytes.substr(0, 5), "WARC/") && bytes[5] >= '0' &&
+  return bytes.size() >= 8 && equal_ignoring_case(bytes.substr(0, 5), "WARC/") && bytes[5] >= '0' &&
          bytes[5] <= '9' && bytes[6] == '.';
 }
 
@@ -27,7 +29,8 @@ bool begins_record(std::string_view bytes) {
 bool may_begin_record(std::string_view bytes) {
   constexpr std::string_view kStart = "WARC/";
   return begins_record(bytes) ||
-         (bytes.size() < 8 && same_name(bytes.substr(0, 5), kStart.substr(0, bytes.size())));
+         (bytes.size() < 8 &&
+          equal_ignoring_case(bytes.substr(0, 5), kStart.substr(0, bytes.size())));
 }
 
 // Where the next record begins at the start of a line, at or behind `from`; npos if nowhere.

@@ -15,6 +15,7 @@
 
 #include <string>
 
+#include "webstrata/base/text.h"
 #include "webstrata/capture/formats/json_line.h"
 #include "webstrata/capture/html/html_values.h"
 #include "webstrata/capture/http/http_message.h"
@@ -42,7 +43,7 @@ std::optional<object> object_at(object start, std::initializer_list<std::string_
 LinkKinds kinds_of(std::string_view path, std::string_view rel) {
   const std::string_view tag = path.substr(0, path.find('@'));
   const std::string_view attribute = base_name(path);
-  const auto is = [tag](std::string_view name) { return same_name(tag, name); };
+  const auto is = [tag](std::string_view name) { return equal_ignoring_case(tag, name); };
   if (is("A") || is("AREA") || is("FRAME")) {
     if (attribute == "onclick") return {};  // a guess at what a script does
     return LinkKind::Navigation | kinds_of_anchor(rel);
@@ -140,7 +141,7 @@ class WatRecord {
     const auto headers = object_field(http, "Headers");
     if (!headers) return;
     for (const auto& [key, value] : *headers) {
-      if (!same_name(key, name)) continue;
+      if (!equal_ignoring_case(key, name)) continue;
       array values;
       if (value.get(values) != simdjson::SUCCESS) {
         take(json_.word(value));
@@ -217,8 +218,8 @@ class WatRecord {
       object meta;
       if (value.get(meta) != simdjson::SUCCESS) continue;
       const std::string_view content = json_.word(meta, "content");
-      if (same_name(json_.word(meta, "http-equiv"), "refresh")) add_refresh(content);
-      if (same_name(json_.word(meta, "rel"), "canonical") && !content.empty()) {
+      if (equal_ignoring_case(json_.word(meta, "http-equiv"), "refresh")) add_refresh(content);
+      if (equal_ignoring_case(json_.word(meta, "rel"), "canonical") && !content.empty()) {
         collector_.add(content, LinkKind::Relation);
       }
     }

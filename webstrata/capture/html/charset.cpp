@@ -8,6 +8,7 @@
 #include <array>
 #include <cstring>
 
+#include "webstrata/base/text.h"
 #include "webstrata/base/utf8.h"
 
 namespace webstrata {
@@ -154,25 +155,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Charset::Count)>
     "x-mac-cyrillic", "gbk",          "gb18030",      "big5",         "euc-jp",
     "iso-2022-jp",    "shift_jis",    "euc-kr"};
 
-constexpr bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
-}
 constexpr bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
-constexpr char lower_case(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-}
-
-bool same_name(std::string_view text, std::string_view lower) noexcept {
-  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(),
-                    [](char c, char wanted) { return lower_case(c) == wanted; });
-}
-
-std::string_view trim(std::string_view text) noexcept {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 // What a label inside a page means: it was read as ASCII, so it cannot be UTF-16.
 std::optional<Charset> charset_of_inner_label(std::string_view label) noexcept {
   const auto charset = charset_of_label(label);
@@ -196,12 +179,12 @@ class Scan {
     return at_end() ? std::string_view() : bytes_.substr(at_);
   }
   [[nodiscard]] bool begins_with(std::string_view lower) const noexcept {
-    return same_name(rest().substr(0, lower.size()), lower);
+    return equal_ignoring_case(rest().substr(0, lower.size()), lower);
   }
   // To the first `c`, or the end.
   void seek(char c) noexcept { at_ = std::min(bytes_.find(c, at_), bytes_.size()); }
   void skip_spaces() noexcept {
-    while (!at_end() && is_space(bytes_[at_])) ++at_;
+    while (!at_end() && is_white_space(bytes_[at_])) ++at_;
   }
   template <typename Stop>
   std::string_view take_until(Stop stop) noexcept {
@@ -222,12 +205,12 @@ struct Attribute {
 
 // The standard's "get an attribute" of the prescan, which is simpler than that of the tokenizer.
 std::optional<Attribute> take_attribute(Scan& scan) noexcept {
-  scan.take_until([](char c) { return !is_space(c) && c != '/'; });
+  scan.take_until([](char c) { return !is_white_space(c) && c != '/'; });
   if (scan.at_end() || scan.current() == '>') return std::nullopt;
   Attribute attribute;
   const std::string_view rest = scan.rest();
   scan.step();  // a name may begin with '='
-  scan.take_until([](char c) { return is_space(c) || c == '/' || c == '>' || c == '='; });
+  scan.take_until([](char c) { return is_white_space(c) || c == '/' || c == '>' || c == '='; });
   attribute.name = rest.substr(0, rest.size() - scan.rest().size());
   scan.skip_spaces();
   if (scan.current() != '=') return attribute;
@@ -240,7 +223,7 @@ std::optional<Attribute> take_attribute(Scan& scan) noexcept {
     if (scan.at_end()) return std::nullopt;
     scan.step();
   } else {
-    attribute.value = scan.take_until([](char c) { return is_space(c) || c == '>'; });
+    attribute.value = scan.take_until([](char c) { return is_white_space(c) || c == '>'; });
   }
   return attribute;
 }
@@ -259,7 +242,7 @@ std::optional<Charset> charset_in_content(std::string_view content) noexcept {
     const char quote = label.current();
     if (quote != '"' && quote != '\'') {
       return charset_of_inner_label(
-          label.take_until([](char c) { return is_space(c) || c == ';'; }));
+          label.take_until([](char c) { return is_white_space(c) || c == ';'; }));
     }
     label.step();
     const std::string_view quoted = label.take_until([quote](char c) { return c == quote; });
@@ -276,12 +259,12 @@ std::optional<Charset> charset_in_meta(Scan& scan) noexcept {
   bool has_charset = false;
   bool has_content = false;
   while (const auto attribute = take_attribute(scan)) {
-    if (same_name(attribute->name, "http-equiv")) {
-      is_content_type |= same_name(attribute->value, "content-type");
-    } else if (same_name(attribute->name, "content") && !has_content) {
+    if (equal_ignoring_case(attribute->name, "http-equiv")) {
+      is_content_type |= equal_ignoring_case(attribute->value, "content-type");
+    } else if (equal_ignoring_case(attribute->name, "content") && !has_content) {
       has_content = true;
       from_content = charset_in_content(attribute->value);
-    } else if (same_name(attribute->name, "charset") && !has_charset) {
+    } else if (equal_ignoring_case(attribute->name, "charset") && !has_charset) {
       has_charset = true;
       from_charset = charset_of_inner_label(attribute->value);
     }
@@ -322,7 +305,7 @@ std::optional<DetectedCharset> charset_of_bom(std::string_view body) noexcept {
 std::optional<Charset> charset_of_label(std::string_view label) noexcept {
   label = trim(label);
   for (const Label& known : kLabels) {
-    if (same_name(label, known.label)) return known.charset;
+    if (equal_ignoring_case(label, known.label)) return known.charset;
   }
   return std::nullopt;
 }
@@ -338,11 +321,12 @@ std::optional<Charset> prescan_charset(std::string_view bytes) noexcept {
     if (scan.begins_with("<!--")) {
       scan.step(2);  // the end may share its dashes with the start
       scan.step(std::min(scan.rest().find("-->"), scan.rest().size()));
-    } else if (scan.begins_with("<meta") && (is_space(scan.behind(5)) || scan.behind(5) == '/')) {
+    } else if (scan.begins_with("<meta") &&
+               (is_white_space(scan.behind(5)) || scan.behind(5) == '/')) {
       scan.step(6);
       if (const auto charset = charset_in_meta(scan)) return charset;
     } else if (is_letter(scan.behind(1)) || (scan.behind(1) == '/' && is_letter(scan.behind(2)))) {
-      scan.take_until([](char c) { return is_space(c) || c == '>'; });
+      scan.take_until([](char c) { return is_white_space(c) || c == '>'; });
       while (take_attribute(scan)) {
       }
     } else if (scan.behind(1) == '!' || scan.behind(1) == '/' || scan.behind(1) == '?') {

@@ -9,16 +9,12 @@
 
 #include <algorithm>
 
+#include "webstrata/base/text.h"
+
 namespace webstrata {
 namespace {
 
 constexpr std::size_t kOpenMax = 512;  // deeper nesting is not followed; end tags search it all
-
-bool same_name(std::string_view a, std::string_view b) noexcept {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : +c; };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](char x, char y) { return lower(x) == lower(y); });
-}
 
 bool is_math_text_point(HtmlTag tag) noexcept {
   return tag == HtmlTag::Mi || tag == HtmlTag::Mo || tag == HtmlTag::Mn || tag == HtmlTag::Ms ||
@@ -95,7 +91,7 @@ void HtmlForeignContent::end(HtmlTag tag, std::string_view name) {
   }
   // Foreign elements first, from the inside out, as far as the next HTML element.
   for (std::size_t i = open_.size(); i > 0 && open_[i - 1].space != Space::Html; --i) {
-    if (same_name(open_[i - 1].name, name)) {
+    if (equal_ignoring_case(open_[i - 1].name, name)) {
       open_.resize(i - 1);
       return;
     }
@@ -106,7 +102,7 @@ void HtmlForeignContent::end(HtmlTag tag, std::string_view name) {
 void HtmlForeignContent::end_html(HtmlTag tag, std::string_view name) {
   for (std::size_t i = open_.size(); i > 0; --i) {
     const Element& element = open_[i - 1];
-    if (same_name(element.name, name)) {
+    if (equal_ignoring_case(element.name, name)) {
       open_.resize(i - 1);
       return;
     }

@@ -4,14 +4,11 @@
 
 #include <algorithm>
 
+#include "webstrata/base/text.h"
 #include "webstrata/capture/html/html_entities.h"
 
 namespace webstrata {
 namespace {
-
-constexpr bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
-}
 
 // UTF-8: every byte that is not a continuation begins a character.
 constexpr bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
@@ -38,13 +35,13 @@ void FoldedText::fold(std::string_view decoded) {
   std::size_t at = 0;
   while (at < decoded.size()) {
     const std::size_t word = at;
-    while (at < decoded.size() && !is_space(decoded[at])) ++at;
+    while (at < decoded.size() && !is_white_space(decoded[at])) ++at;
     if (at > word) {
       if (space_pending_) text_.push_back(' ');
       space_pending_ = false;
       text_.append(decoded, word, at - word);
     }
-    while (at < decoded.size() && is_space(decoded[at])) {
+    while (at < decoded.size() && is_white_space(decoded[at])) {
       space_pending_ = !text_.empty();
       ++at;
     }
@@ -68,8 +65,8 @@ std::string_view last_characters(std::string_view text, std::size_t count) noexc
 }
 
 std::string_view trim_spaces(std::string_view text) noexcept {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  while (!text.empty() && is_white_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_white_space(text.back())) text.remove_suffix(1);
   return text;
 }
 

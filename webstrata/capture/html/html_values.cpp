@@ -6,24 +6,15 @@
 
 #include <algorithm>
 
+#include "webstrata/base/text.h"
+
 namespace webstrata {
 namespace {
 
-constexpr bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
-}
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-constexpr char lower_case(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-}
-
-bool same_word(std::string_view text, std::string_view lower) noexcept {
-  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(),
-                    [](char c, char wanted) { return lower_case(c) == wanted; });
-}
 
 void skip_spaces(std::string_view& text) noexcept {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_white_space(text.front())) text.remove_prefix(1);
 }
 
 template <typename Belongs>
@@ -37,7 +28,7 @@ std::string_view take_while(std::string_view& text, Belongs belongs) noexcept {
 
 std::string_view take_word(std::string_view& text) noexcept {
   skip_spaces(text);
-  return take_while(text, [](char c) { return !is_space(c); });
+  return take_while(text, [](char c) { return !is_white_space(c); });
 }
 
 // What browsers fetch without being asked.
@@ -70,7 +61,7 @@ bool is_density(std::string_view text) noexcept {
   }
   if (count == 0 || (negative && !is_zero)) return false;
   if (text.empty()) return true;
-  if (lower_case(text.front()) != 'e') return false;
+  if (to_lower(text.front()) != 'e') return false;
   text.remove_prefix(1);
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   return is_whole_number(text);
@@ -119,7 +110,7 @@ Descriptors take_descriptors(std::string_view& text) noexcept {
       in_parentheses = true;
     } else if (c == ',') {
       break;
-    } else if (is_space(c)) {
+    } else if (is_white_space(c)) {
       descriptors.add(text.substr(start, at - start));
       start = at + 1;
     }
@@ -131,7 +122,7 @@ Descriptors take_descriptors(std::string_view& text) noexcept {
 
 // Takes a letter (lower case) off the front, in either case.
 bool take_letter(std::string_view& text, char letter) noexcept {
-  if (text.empty() || lower_case(text.front()) != letter) return false;
+  if (text.empty() || to_lower(text.front()) != letter) return false;
   text.remove_prefix(1);
   return true;
 }
@@ -153,7 +144,7 @@ bool has_word(std::string_view list, std::string_view word) noexcept {
   for (;;) {
     const std::string_view next = take_word(list);
     if (next.empty()) return false;
-    if (same_word(next, word)) return true;
+    if (equal_ignoring_case(next, word)) return true;
   }
 }
 
@@ -172,7 +163,7 @@ LinkKinds kinds_of_anchor(std::string_view rel) noexcept {
 
 void parse_srcset(std::string_view value, std::vector<std::string_view>& urls) {
   for (;;) {
-    take_while(value, [](char c) { return is_space(c) || c == ','; });
+    take_while(value, [](char c) { return is_white_space(c) || c == ','; });
     if (value.empty()) return;
     std::string_view url = take_word(value);
     if (url.ends_with(',')) {
@@ -190,7 +181,7 @@ std::optional<std::string_view> parse_refresh(std::string_view content) noexcept
   if (!has_seconds && !content.starts_with('.')) return std::nullopt;
   take_while(content, [](char c) { return is_digit(c) || c == '.'; });
   if (content.empty()) return std::nullopt;
-  if (content.front() != ';' && content.front() != ',' && !is_space(content.front())) {
+  if (content.front() != ';' && content.front() != ',' && !is_white_space(content.front())) {
     return std::nullopt;
   }
   skip_spaces(content);

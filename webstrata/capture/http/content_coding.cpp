@@ -15,6 +15,8 @@
 
 #include <fmt/format.h>
 
+#include "webstrata/base/text.h"
+
 namespace webstrata {
 namespace {
 
@@ -188,10 +190,11 @@ Verdict unzstd(std::string_view body, std::string& out) {
 }
 
 Verdict decode_one(std::string_view coding, std::string_view body, std::string& out) {
-  if (same_name(coding, "gzip") || same_name(coding, "x-gzip")) return gunzip(body, out);
-  if (same_name(coding, "deflate")) return undeflate(body, out);
-  if (same_name(coding, "br")) return unbrotli(body, out);
-  if (same_name(coding, "zstd")) return unzstd(body, out);
+  if (equal_ignoring_case(coding, "gzip") || equal_ignoring_case(coding, "x-gzip"))
+    return gunzip(body, out);
+  if (equal_ignoring_case(coding, "deflate")) return undeflate(body, out);
+  if (equal_ignoring_case(coding, "br")) return unbrotli(body, out);
+  if (equal_ignoring_case(coding, "zstd")) return unzstd(body, out);
   return kNotCoded;
 }
 
@@ -210,7 +213,7 @@ std::string_view take_last(std::string_view& list) {
 DecodedBody BodyDecoder::decode(const HttpResponse& response) {
   DecodedBody decoded{response.body, response.body, {}};
   std::string_view transfer = response.headers.value("Transfer-Encoding");
-  if (same_name(take_last(transfer), "chunked")) {
+  if (equal_ignoring_case(take_last(transfer), "chunked")) {
     const Verdict verdict = dechunk(response.body, dechunked_);
     if (verdict.is_coded) decoded = {dechunked_, dechunked_, verdict.problem};
   }

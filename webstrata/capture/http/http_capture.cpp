@@ -4,6 +4,7 @@
 
 #include "webstrata/capture/http/http_capture.h"
 
+#include "webstrata/base/text.h"
 #include "webstrata/capture/digest.h"
 #include "webstrata/capture/html/html_values.h"
 #include "webstrata/capture/http/link_header.h"
@@ -20,7 +21,7 @@ bool looks_like_html(std::string_view content) {
   const std::size_t tag = start.find('<');
   if (tag == std::string_view::npos) return false;
   const auto begins = [&](std::string_view name) {
-    return same_name(start.substr(tag + 1, name.size()), name);
+    return equal_ignoring_case(start.substr(tag + 1, name.size()), name);
   };
   return begins("!doctype html") || begins("html") || begins("head") || begins("body") ||
          begins("title");
@@ -79,9 +80,9 @@ void HttpCapture::take_redirect(const Url& url, Capture& capture) {
 void HttpCapture::take_header_links(const Url& url, Capture& capture) {
   collector_.begin(url, capture.links);
   for (const HeaderField& field : response_.headers.all()) {
-    if (same_name(field.name, "Link")) {
+    if (equal_ignoring_case(field.name, "Link")) {
       add_link_header(field.value, collector_);
-    } else if (same_name(field.name, "Refresh")) {
+    } else if (equal_ignoring_case(field.name, "Refresh")) {
       const auto target = parse_refresh(field.value);
       if (target) collector_.add(*target, LinkKind::Refresh | LinkKind::Navigation);
     }

@@ -5,18 +5,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include "webstrata/base/text.h"
+
 namespace webstrata {
 namespace {
-
-char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
-bool is_blank(char c) noexcept { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
-std::string_view trim(std::string_view text) noexcept {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 // The line that starts at `start`, without its end; `next` is where the one after it starts.
 std::string_view line_at(std::string_view text, std::size_t start, std::size_t& next) noexcept {
@@ -28,11 +20,6 @@ std::string_view line_at(std::string_view text, std::size_t start, std::size_t& 
 }
 
 }  // namespace
-
-bool same_name(std::string_view a, std::string_view b) noexcept {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
-                                            [](char x, char y) { return lower(x) == lower(y); });
-}
 
 std::optional<std::size_t> HeaderFields::parse(std::string_view text) {
   fields_.clear();
@@ -61,7 +48,7 @@ std::optional<std::size_t> HeaderFields::parse(std::string_view text) {
 
 std::string_view HeaderFields::value(std::string_view name) const noexcept {
   for (const HeaderField& field : fields_) {
-    if (same_name(field.name, name)) return field.value;
+    if (equal_ignoring_case(field.name, name)) return field.value;
   }
   return {};
 }
@@ -87,7 +74,8 @@ std::string_view field_parameter(std::string_view field, std::string_view name) 
     field.remove_prefix(at + 1);
     const std::string_view parameter = trim(field.substr(0, field.find(';')));
     const std::size_t equals = parameter.find('=');
-    if (equals == std::string_view::npos || !same_name(trim(parameter.substr(0, equals)), name)) {
+    if (equals == std::string_view::npos ||
+        !equal_ignoring_case(trim(parameter.substr(0, equals)), name)) {
       continue;
     }
     std::string_view value = trim(parameter.substr(equals + 1));

@@ -15,10 +15,7 @@ struct HeaderField {
   std::string_view value;  // trimmed; folded lines keep their line ends
 };
 
-// Names compare without case, as all header names of HTTP and WARC do.
-bool same_name(std::string_view a, std::string_view b) noexcept;
-
-// Fields of a header block; the views point into the text that was parsed.
+// Fields of a header block, names in any case; the views point into the text that was parsed.
 class HeaderFields {
  public:
   // Reads lines up to the first empty one; returns the number of bytes up to and including it, or

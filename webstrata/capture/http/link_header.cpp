@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 
+#include "webstrata/base/text.h"
 #include "webstrata/capture/html/html_values.h"
 
 namespace webstrata {
@@ -47,10 +48,6 @@ class Scan {
   std::string_view rest_;
 };
 
-bool same_name(std::string_view name, std::string_view lower) noexcept {
-  return name.size() == lower.size() && has_word(name, lower);
-}
-
 struct Parameter {
   std::string_view name;
   std::string value;
@@ -82,11 +79,11 @@ void take_parameters(Scan& scan, HeaderLink& link) {
   scan.skip_spaces();
   while (scan.take(';')) {
     Parameter parameter = take_parameter(scan);
-    if (same_name(parameter.name, "rel") && !link.has_rel) {  // the first one counts
+    if (equal_ignoring_case(parameter.name, "rel") && !link.has_rel) {  // the first one counts
       link.rel = std::move(parameter.value);
       link.has_rel = true;
     }
-    link.has_anchor |= same_name(parameter.name, "anchor");
+    link.has_anchor |= equal_ignoring_case(parameter.name, "anchor");
     scan.skip_spaces();
   }
 }

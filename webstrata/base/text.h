@@ -1,0 +1,30 @@
+// ASCII text, without regard to any locale: case, white space.
+
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+namespace webstrata {
+
+constexpr char to_lower(char c) noexcept {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+}
+
+constexpr bool equal_ignoring_case(std::string_view a, std::string_view b) noexcept {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return to_lower(x) == to_lower(y); });
+}
+
+// Space, tab, line feed, form feed, carriage return, as HTML and HTTP have it.
+constexpr bool is_white_space(char c) noexcept {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
+}
+
+constexpr std::string_view trim(std::string_view text) noexcept {
+  while (!text.empty() && is_white_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_white_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace webstrata
