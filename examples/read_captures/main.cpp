@@ -26,7 +26,7 @@ void print(const webstrata::Capture& capture) {
 void read(const std::filesystem::path& path) {
   webstrata::Report report;
   webstrata::InputStream in(path, report);
-  const webstrata::ReaderEntry* format = webstrata::recognise(in.peek(webstrata::kRecogniseBytes));
+  const webstrata::ReaderEntry* format = webstrata::recognise(in);
   if (format == nullptr)
     throw webstrata::Error(webstrata::ErrorKind::BadInput, path.string() + ": unknown format");
 

@@ -47,7 +47,7 @@ inline KeptCapture keep(const Capture& capture) {
 
 inline void drain(InputStream& in, const ReadOptions& options, const std::string& name,
                   Reading& reading) {
-  const ReaderEntry* entry = recognise(in.peek(kRecogniseBytes));
+  const ReaderEntry* entry = recognise(in);
   if (!entry) return;
   reading.format = entry->name;
   const auto reader = entry->open({in, options, reading.report, name});

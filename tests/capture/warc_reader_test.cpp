@@ -114,6 +114,18 @@ TEST(WarcReader, ARecordWithoutDateIsDamage) {
   EXPECT_EQ(reading.record_count, 1U);
 }
 
+TEST(WarcReader, ADamagedStartDoesNotHideTheRest) {
+  std::string first = gzip_member(page_record("http://a.example/1", "first"));
+  first[3] = '\xff';  // flags that no gzip has
+  const Reading reading =
+      read_bytes(first + gzip_member(page_record("http://a.example/2", "second")));
+  EXPECT_EQ(reading.format, "warc");
+  ASSERT_EQ(reading.captures.size(), 1U);
+  EXPECT_EQ(reading.captures[0].sighting.url, "http://a.example/2");
+  EXPECT_EQ(reading.captures[0].sighting.offset, first.size());
+  EXPECT_EQ(reading.report.damage_count(), 1U);
+}
+
 TEST(WarcReader, AResourceIsCapturedWithoutStatus) {
   const Reading reading = read_bytes(warc_record("resource", "http://a.example/", "<a href=b>b</a>",
                                                  "Content-Type: text/html\r\n"));

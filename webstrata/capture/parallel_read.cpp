@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <filesystem>
@@ -136,7 +137,7 @@ class ParallelRead {
     Part& part = parts_[number];
     const std::string& path = paths_[part.input];
     InputStream in(path, part.summary.report);
-    const ReaderEntry* entry = recognise(in.peek(kRecogniseBytes));
+    const ReaderEntry* entry = recognise(in);
     part.summary.bytes = in.file_size();
     if (entry == nullptr) {
       const bool is_empty = in.at_end() && part.summary.report.damage_count() == 0;
@@ -206,11 +207,12 @@ class ParallelRead {
 
   // Waits while too much is buffered. True if it is this part's turn.
   bool wait_for_room(std::size_t number) {
+    constexpr auto kLookAgain = std::chrono::milliseconds(100);  // for a cancellation
     std::unique_lock lock(mutex_);
-    turn_changed_.wait(lock, [&] {
-      return turn_ == number || buffered_ <= kBufferedMax || pool_.cancel_token().cancelled();
-    });
-    pool_.cancel_token().check();
+    while (turn_ != number && buffered_ > kBufferedMax) {
+      turn_changed_.wait_for(lock, kLookAgain);
+      check_cancelled();
+    }
     return turn_ == number;
   }
 
@@ -353,7 +355,7 @@ bool read_capture_at(const std::string& path, std::uint64_t offset, const ReadOp
                      Capture& capture) {
   Report ignored;
   InputStream in(path, ignored, offset);
-  const ReaderEntry* entry = recognise(in.peek(kRecogniseBytes));
+  const ReaderEntry* entry = recognise(in);
   if (entry == nullptr) return false;
   const auto reader = entry->open({in, options, ignored, std::string(base_name(path))});
   return reader->next(capture);

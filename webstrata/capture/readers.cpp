@@ -47,4 +47,15 @@ const ReaderEntry* recognise(std::string_view first_bytes) {
   return nullptr;
 }
 
+const ReaderEntry* recognise(InputStream& in) {
+  constexpr std::uint64_t kLookedAt = std::uint64_t{64} << 20;  // without damage, in vain
+  while (true) {
+    const std::string_view bytes = in.peek(kRecogniseBytes);
+    const ReaderEntry* entry = recognise(bytes);
+    const bool is_hopeless = bytes.empty() || in.compression() == Compression::None;
+    if (entry != nullptr || is_hopeless) return entry;
+    if (in.skip(kLookedAt) == kLookedAt || in.at_end()) return nullptr;
+  }
+}
+
 }  // namespace webstrata

@@ -15,4 +15,8 @@ const std::vector<ReaderEntry>& readers();
 // The first reader that recognises these bytes (decompressed); null if none does.
 const ReaderEntry* recognise(std::string_view first_bytes);
 
+// The same for a stream, whose start may be damaged: then it stands at the first gap behind which
+// there is something that a reader recognises.
+const ReaderEntry* recognise(InputStream& in);
+
 }  // namespace webstrata

@@ -11,21 +11,10 @@
 namespace webstrata {
 namespace {
 
-const ReaderEntry* recognise_inside(std::string_view first_bytes) {
-  const ReaderEntry* entry = recognise(first_bytes);
+const ReaderEntry* recognise_inside(InputStream& in) {
+  const ReaderEntry* entry = recognise(in);
   const bool is_container = entry && (entry->name == "wacz" || entry->name == "zipnum");
   return is_container ? nullptr : entry;
-}
-
-// What the stream holds. Where its first gzip member is damaged, a later one tells.
-const ReaderEntry* find_format(InputStream& in) {
-  for (;;) {
-    const std::string_view first_bytes = in.peek(kRecogniseBytes);
-    const ReaderEntry* entry = recognise_inside(first_bytes);
-    if (entry || first_bytes.empty() || in.compression() == Compression::None) return entry;
-    in.skip(1);
-    in.skip_to_member_start();
-  }
 }
 
 }  // namespace
@@ -38,7 +27,7 @@ InnerReader::InnerReader(const ReadContext& outer, std::string name, const Strea
       offset_base_(offset_base),
       in_(open_stream(report_)) {
   const bool is_empty = in_->at_end();
-  if (const ReaderEntry* entry = find_format(*in_)) {
+  if (const ReaderEntry* entry = recognise_inside(*in_)) {
     reader_ = entry->open({*in_, outer.options, report_, base_name_});
   } else if (!is_empty) {
     report_.damaged(offset_base_, "not a format that can be read");
