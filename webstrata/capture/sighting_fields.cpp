@@ -15,12 +15,6 @@
 namespace webstrata {
 namespace {
 
-// In WARC 1.0 some writers put <> round every URI.
-std::string_view without_brackets(std::string_view text) {
-  const bool has_brackets = text.size() >= 2 && text.front() == '<' && text.back() == '>';
-  return has_brackets ? text.substr(1, text.size() - 2) : text;
-}
-
 bool begins_with_ignoring_case(std::string_view text, std::string_view start) {
   return text.size() >= start.size() && std::equal(start.begin(), start.end(), text.begin(),
                                                    [](char a, char b) { return a == to_lower(b); });
@@ -86,6 +80,11 @@ std::string in_quotes(std::string_view text) {
   if (text.find('@') != std::string_view::npos) return fmt::format("{} bytes", text.size());
   return fmt::format("'{}{}'", text.substr(0, kQuotedBytes),
                      text.size() > kQuotedBytes ? "..." : "");
+}
+
+std::string_view without_brackets(std::string_view text) {
+  const bool has_brackets = text.size() >= 2 && text.front() == '<' && text.back() == '>';
+  return has_brackets ? text.substr(1, text.size() - 2) : text;
 }
 
 bool set_url(Sighting& sighting, std::string_view raw, const ReadOptions& options, Report& report,

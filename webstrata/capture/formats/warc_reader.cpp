@@ -12,17 +12,11 @@
 
 #include "webstrata/base/text.h"
 #include "webstrata/capture/formats/wat_links.h"
+#include "webstrata/capture/http/encoded_words.h"
 #include "webstrata/capture/sighting_fields.h"
 
 namespace webstrata {
 namespace {
-
-std::string_view without_brackets(std::string_view text) {
-  if (text.size() >= 2 && text.front() == '<' && text.back() == '>') {
-    return text.substr(1, text.size() - 2);
-  }
-  return text;
-}
 
 RevisitProfile profile_of(std::string_view uri) {
   // A profile that is missing or unknown is the common one: the same digest.
@@ -97,6 +91,11 @@ bool WarcReader::next_record() {
   return false;
 }
 
+std::string WarcReader::target_uri() const {
+  const std::string_view uri = without_brackets(records_.field("WARC-Target-URI"));
+  return may_have_encoded_words(uri) ? decode_encoded_words(uri) : std::string(uri);
+}
+
 // A request behind the range may still be that of the last answer in it.
 void WarcReader::look_at_request_behind() {
   const auto before = request_;
@@ -107,8 +106,7 @@ void WarcReader::look_at_request_behind() {
 // Requests count only by their method. One that is not GET takes its answer out: the one before it
 // if that still waits for its request, else the one behind it.
 void WarcReader::note_request() {
-  WarcRequest request{std::string(without_brackets(records_.field("WARC-Target-URI"))),
-                      std::string(records_.field("WARC-Record-ID")),
+  WarcRequest request{target_uri(), std::string(records_.field("WARC-Record-ID")),
                       records_.content().starts_with("GET ") || records_.content().empty()};
   const std::string_view answer_id = records_.field("WARC-Concurrent-To");
   const bool is_of_held = holds_answer_ && !held_is_settled_ && held_target_ == request.target &&
@@ -149,7 +147,7 @@ bool WarcReader::take_record(Capture& capture) {
     is_fact = take_metadata(capture);
   } else if (equal_ignoring_case(type, "response") || equal_ignoring_case(type, "resource") ||
              equal_ignoring_case(type, "revisit")) {
-    const std::string_view target = without_brackets(records_.field("WARC-Target-URI"));
+    const std::string target = target_uri();
     is_fact =
         is_wanted_answer(target) &&
         set_url(sighting, target, context_.options, context_.report, records_.offset(), url_) &&

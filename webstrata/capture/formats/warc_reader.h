@@ -50,6 +50,7 @@ class WarcReader : public CaptureReader {
   bool next_record();
   void note_request();
   void look_at_request_behind();
+  [[nodiscard]] std::string target_uri() const;
   bool is_wanted_answer(std::string_view target);
   bool take_record(Capture& capture);
   bool take_response(const Url& url, Capture& capture);
