@@ -3,6 +3,10 @@ add_library(webstrata_flags INTERFACE)
 target_compile_features(webstrata_flags INTERFACE cxx_std_20)
 target_compile_options(webstrata_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
                        -Wno-sign-conversion -Wnon-virtual-dtor)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # False alarms of g++ 12 about std::string at -O3.
+  target_compile_options(webstrata_flags INTERFACE -Wno-restrict)
+endif()
 if(WEBSTRATA_WERROR)
   target_compile_options(webstrata_flags INTERFACE -Werror)
 endif()

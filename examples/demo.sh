@@ -15,39 +15,34 @@ ls -sh "$sample"/*.warc.gz
 say "What is in them? (webstrata extract --stats)"
 "$webstrata" extract --stats --quiet "$sample"/2021.warc.gz "$sample"/2023.warc.gz
 
-for year in 2021 2023; do
-  "$webstrata" extract --quiet --title --text -o "$out/$year.jsonl" "$sample/$year.warc.gz"
-  "$webstrata" extract --quiet --as tsv -o "$out/$year.tsv" "$sample/$year.warc.gz"
-done
+# Both at once: pages that had not changed in 2023 are only mentioned there, and get their links from 2021.
+"$webstrata" extract --quiet --title --text -o "$out/captures.jsonl" "$sample/2021.warc.gz" "$sample/2023.warc.gz"
+"$webstrata" extract --quiet --as tsv -o "$out/links.tsv" "$sample/2021.warc.gz" "$sample/2023.warc.gz"
 
-say "One capture of 2021, as a JSON line (webstrata extract --title --text):"
-grep -m 1 '"links":\[{' "$out/2021.jsonl" | cut -c 1-700
+say "One capture, as a JSON line (webstrata extract --title --text):"
+grep -m 1 '"links":\[{' "$out/captures.jsonl" | cut -c 1-700
 
-say "Links between the sites, 2021 and 2023:"
-python3 - "$out/2021.tsv" "$out/2023.tsv" << 'TABLE'
+say "What became of the links of each site from 2021 to 2023? (webstrata extract --as tsv)"
+python3 - "$out/links.tsv" << 'TABLE'
 import sys
 from collections import Counter
 
-def host(url):
-    return url.split("/")[2]
+links = {"2021": set(), "2023": set()}
+for line in open(sys.argv[1], encoding="utf-8"):
+    time, source, target, _ = line.rstrip("\n").split("\t")
+    links[time[:4]].add((source, target))
+old, new = links["2021"], links["2023"]
 
-def links_between_hosts(path):
-    pages = set()
-    links = set()
-    for line in open(path, encoding="utf-8"):
-        _, source, target, *_ = line.rstrip("\n").split("\t")
-        pages.add(source)
-        links.add((source, target))
-    return pages, links
 
-(pages_old, old), (pages_new, new) = map(links_between_hosts, sys.argv[1:])
-gone = Counter(host(source) for source, _ in old - new)
-born = Counter(host(source) for source, _ in new - old)
-kept = Counter(host(source) for source, _ in old & new)
-print(f"{'site':34} {'kept':>7} {'vanished':>9} {'new':>7}")
-for site in sorted(set(gone) | set(born) | set(kept)):
-    print(f"{site:34} {kept[site]:7} {gone[site]:9} {born[site]:7}")
-print(f"{'all':34} {len(old & new):7} {len(old - new):9} {len(new - old):7}")
+def by_site(some):
+    return Counter(source.split("/")[2] for source, _ in some)
+
+
+columns = [by_site(old & new), by_site(old - new), by_site(new - old)]
+print(f"{'site':42} {'kept':>7} {'vanished':>9} {'new':>7}")
+for site in sorted(set().union(*columns)):
+    print("{:42} {:7} {:9} {:7}".format(site, *(column[site] for column in columns)))
+print("{:42} {:7} {:9} {:7}".format("all", *(column.total() for column in columns)))
 TABLE
 
-say "The files are in $out. Next: webstrata extract --help"
+say "The files are in $out. Next: $webstrata extract --help"
