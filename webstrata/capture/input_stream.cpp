@@ -36,6 +36,7 @@ class PlainDecoder : public StreamDecoder {
       source_.skip(first.size());
       return true;
     }
+    if (source_.window_is_last()) return false;
     const std::size_t count = source_.read(window.buffer.room(kStepBytes), kStepBytes);
     window.buffer.grow_by(count);
     return count > 0;
