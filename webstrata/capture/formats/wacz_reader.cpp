@@ -56,11 +56,10 @@ class WaczReader : public CaptureReader {
 
  private:
   void open_zip() {
-    if (context_.in.compression() != Compression::None) {
-      spool();
-    } else if (const auto memory = context_.in.memory()) {
-      memory_ = memory;
-    } else if (!context_.in.path().empty()) {
+    const bool is_plain = context_.in.compression() == Compression::None;
+    if (is_plain && context_.in.memory()) {
+      memory_ = context_.in.memory();
+    } else if (is_plain && !context_.in.path().empty()) {
       path_ = context_.in.path();
     } else {
       spool();
