@@ -1,4 +1,5 @@
-// Encoded words in header fields (RFC 2047), which the WARC standard allows: "=?utf-8?Q?caf=C3=A9?=".
+// Encoded words in header fields (RFC 2047), which the WARC standard allows:
+// "=?utf-8?Q?caf=C3=A9?=".
 
 #pragma once
 
