@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -21,7 +22,7 @@ void put(std::string_view text) {
 }
 
 std::string human_duration(double seconds) {
-  const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+  const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
   if (whole < 120) return fmt::format("{} s", whole);
   if (whole < 7200) return fmt::format("{} min", whole / 60);
   return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
