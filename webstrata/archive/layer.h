@@ -1,0 +1,53 @@
+// The layers of an archive, and what is told about each of their blocks.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "webstrata/base/time.h"
+
+namespace webstrata {
+
+enum class Layer : std::uint8_t {
+  Names,       // the keys, in order
+  Links,       // OL: the union of a page's targets over all captures
+  Times,       // TS: when it was captured
+  Presence,    // BV: which targets each capture had
+  Kinds,       // of what kinds, and how often
+  Sightings,   // every dated status, with all its fields
+  InLinks,     // IL: the union of the pages that ever linked here
+  Ranges,      // TR: the time ranges in which some page did
+  InPresence,  // IBV: which pages did in each range
+};
+inline constexpr std::array kLayers = {Layer::Names,    Layer::Links,  Layer::Times,
+                                       Layer::Presence, Layer::Kinds,  Layer::Sightings,
+                                       Layer::InLinks,  Layer::Ranges, Layer::InPresence};
+std::string_view to_string(Layer layer) noexcept;  // "in_links"; the stem of its files
+
+// What a writer tells about a block without anybody decoding it again.
+struct BlockSummary {
+  std::uint64_t nodes = 0;   // in this block
+  std::uint64_t filled = 0;  // nodes that have something in this layer
+  std::uint64_t items = 0;   // keys, links, rows, ones, ones, sightings, links, rows, ones
+  Time first = 0;            // earliest and latest time in it (times, sightings); else 0
+  Time last = 0;
+  std::uint64_t content = 0;  // digest of what it decodes to, whatever the encoder
+
+  friend bool operator==(const BlockSummary&, const BlockSummary&) = default;
+};
+
+// A file of a generation as MANIFEST lists it.
+struct LayerFile {
+  std::string name;  // "links.00000"
+  std::uint64_t size = 0;
+  std::uint64_t checksum = 0;  // XXH3-64 of the whole file
+
+  friend bool operator==(const LayerFile&, const LayerFile&) = default;
+};
+// "links.00002": part number 2.
+std::string part_name(Layer layer, std::uint64_t part);
+
+}  // namespace webstrata
