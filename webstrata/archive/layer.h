@@ -43,7 +43,10 @@ struct BlockSummary {
 struct LayerFile {
   std::string name;  // "links.00000"
   std::uint64_t size = 0;
-  std::uint64_t checksum = 0;  // XXH3-64 of the whole file
+  // Of a part of a layer: the checksum in its footer. That covers header and table, and the table
+  // holds a checksum of every block, so it stands for every byte, costs nothing to carry over when
+  // a part is linked, and shows at opening that this is the very file. Else XXH3-64 of the bytes.
+  std::uint64_t checksum = 0;
 
   friend bool operator==(const LayerFile&, const LayerFile&) = default;
 };
