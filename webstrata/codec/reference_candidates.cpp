@@ -47,16 +47,18 @@ void ReferenceCandidates::grow() {
 }
 
 void ReferenceCandidates::add_shared(std::uint64_t lists) {
-  for (std::size_t plane = 0; lists != 0; ++plane) {
+  std::size_t plane = 0;
+  for (; lists != 0; ++plane) {
     const std::uint64_t carry = planes_[plane] & lists;
     planes_[plane] ^= lists;
     lists = carry;
   }
+  planes_used_ = std::max(planes_used_, plane);
 }
 
 std::uint32_t ReferenceCandidates::shared_with(std::uint32_t back) const {
   std::uint32_t count = 0;
-  for (std::size_t plane = 0; plane < planes_.size() && planes_[plane] != 0; ++plane) {
+  for (std::size_t plane = 0; plane < planes_used_; ++plane) {
     count |= static_cast<std::uint32_t>(planes_[plane] >> (back - 1) & 1) << plane;
   }
   return count;
@@ -65,6 +67,7 @@ std::uint32_t ReferenceCandidates::shared_with(std::uint32_t back) const {
 void ReferenceCandidates::offer(std::span<const Uid> list, std::size_t count_max,
                                 std::vector<std::uint8_t>& out) {
   planes_.fill(0);
+  planes_used_ = 0;
   std::uint64_t sharing = 0;
   for (const Uid target : list) {
     if (2 * used_ >= slots_.size()) grow();

@@ -41,6 +41,7 @@ class ReferenceCandidates {
   std::uint32_t list_count_ = 0;
   // Counts of 64 lists side by side: bit i of planes_[k] is bit k of the count of list i.
   std::array<std::uint64_t, 24> planes_{};
+  std::size_t planes_used_ = 0;
   std::array<std::uint32_t, kLists> degrees_{};  // by number of list mod 64
 };
 
