@@ -324,7 +324,7 @@ class NodeWriter {
       const std::size_t begin = row;
       const std::size_t rows_left = end - begin;
       while (row < end && std::ranges::equal(rows.row(row - 1), rows.row(row))) ++row;
-      out_.put(equal_rows_context(rows_left, last_change), row - begin);
+      out_.put(equal_rows_context(rows_left, last_change), row == end ? 0 : row - begin + 1);
       if (row == end) return;
       find_changes(rows.row(row - 1), rows.row(row));
       const ChangeCounts counts{added_.count(), removed_.count(), returned_.count()};
@@ -401,11 +401,11 @@ class UnitReader {
     sizes_ = {static_cast<std::uint32_t>(missing), 0};
   }
 
-  // Rows from here on that are equal to the present one, at most `rows_left`.
+  // Rows from here on that are equal to the present one: 0 means all `rows_left`.
   std::size_t read_equal_rows(std::size_t rows_left) {
     const std::uint64_t rows = in_.get(equal_rows_context(rows_left, last_change_));
     if (rows > rows_left) throw_corrupt("more rows than the node has");
-    return rows;
+    return rows == 0 ? rows_left : rows - 1;
   }
 
   void read_change() {

@@ -1,5 +1,6 @@
-// All numbers are exponential Golomb codes in one stream of bits; each list of numbers chooses the
-// parameter that makes it shortest, and a list of equal numbers takes no bits for its members.
+// All numbers are exponential Golomb codes in one stream of bits. A list of numbers is written as
+// its smallest and what the others have more, with the parameter that makes it shortest; a list of
+// equal numbers takes no bits for its members.
 //
 //   nodes        varint, in bytes; all that follows are bits, with their bytes counted before them
 //   runs         how many, then their lengths but the last: nodes without units, with, without ...
@@ -46,7 +47,7 @@ void put_number(BitWriter& out, std::uint64_t value, unsigned parameter) {
 
 std::uint64_t get_number(BitReader& in, unsigned parameter) {
   const std::uint64_t width = in.unary();
-  if (width + parameter > 62) throw Error(ErrorKind::Corrupt, "index: a number is too large");
+  if (width + parameter > 48) throw Error(ErrorKind::Corrupt, "index: a number is too large");
   const std::uint64_t high = (std::uint64_t{1} << width) | in.read(static_cast<unsigned>(width));
   return ((high - 1) << parameter) | in.read(parameter);
 }
@@ -66,15 +67,14 @@ unsigned best_parameter(const Numbers& numbers) {
 }
 
 // The reader knows how many they are.
-void put_numbers(BitWriter& out, const Numbers& numbers) {
+void put_numbers(BitWriter& out, Numbers numbers) {
   if (numbers.empty()) return;
-  const bool all_equal = std::ranges::adjacent_find(numbers, std::not_equal_to{}) == numbers.end();
-  const unsigned parameter = all_equal ? kAllEqual : best_parameter(numbers);
+  const auto [smallest, largest] = std::ranges::minmax(numbers);
+  for (std::uint64_t& number : numbers) number -= smallest;
+  const unsigned parameter = smallest == largest ? kAllEqual : best_parameter(numbers);
   out.write(parameter, kParameterBits);
-  if (all_equal) {
-    put_number(out, numbers.front(), 0);
-    return;
-  }
+  put_number(out, smallest, 0);
+  if (parameter == kAllEqual) return;
   for (const std::uint64_t number : numbers) put_number(out, number, parameter);
 }
 
@@ -82,11 +82,10 @@ Numbers get_numbers(BitReader& in, std::size_t count) {
   Numbers numbers(count);
   if (count == 0) return numbers;
   const auto parameter = static_cast<unsigned>(in.read(kParameterBits));
-  if (parameter == kAllEqual) {
-    std::ranges::fill(numbers, get_number(in, 0));
-    return numbers;
+  const std::uint64_t smallest = get_number(in, 0);
+  for (std::uint64_t& number : numbers) {
+    number = smallest + (parameter == kAllEqual ? 0 : get_number(in, parameter));
   }
-  for (std::uint64_t& number : numbers) number = get_number(in, parameter);
   return numbers;
 }
 
