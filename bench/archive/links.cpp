@@ -1,0 +1,227 @@
+// The links codec on one graph and its transpose: bits per link with everything counted, and
+// nanoseconds per link in sequence and through random lists.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "sections.h"
+#include "webstrata/base/random.h"
+#include "webstrata/codec/block.h"
+#include "webstrata/codec/links.h"
+#include "webstrata/codec/links_encoder.h"
+
+namespace webstrata {
+namespace {
+
+struct PlainGraph {
+  std::vector<std::uint64_t> ends;
+  std::vector<Uid> targets;
+
+  [[nodiscard]] std::size_t node_count() const { return ends.size(); }
+  [[nodiscard]] std::span<const Uid> list(std::size_t node) const {
+    const std::size_t start = node == 0 ? 0 : ends[node - 1];
+    return std::span(targets).subspan(start, ends[node] - start);
+  }
+};
+
+PlainGraph read_graph(const BenchOptions& options) {
+  std::ifstream file(options.graph, std::ios::binary);
+  std::uint64_t counts[2] = {};
+  file.read(reinterpret_cast<char*>(counts), sizeof counts);
+  PlainGraph graph;
+  std::uint64_t zero = 0;
+  file.read(reinterpret_cast<char*>(&zero), 8);
+  graph.ends.resize(counts[0]);
+  file.read(reinterpret_cast<char*>(graph.ends.data()),
+            static_cast<std::streamsize>(counts[0] * 8));
+  std::vector<std::uint32_t> targets(counts[1]);
+  file.read(reinterpret_cast<char*>(targets.data()), static_cast<std::streamsize>(counts[1] * 4));
+  if (!file) throw std::runtime_error("cannot read " + options.graph);
+  graph.targets.assign(targets.begin(), targets.end());
+  return graph;
+}
+
+PlainGraph transpose(const PlainGraph& graph) {
+  PlainGraph turned;
+  turned.ends.assign(graph.node_count(), 0);
+  for (const Uid target : graph.targets) ++turned.ends[target];
+  std::uint64_t start = 0;
+  for (auto& end : turned.ends) start += std::exchange(end, start);
+  turned.targets.resize(graph.targets.size());
+  for (std::size_t node = 0; node < graph.node_count(); ++node) {
+    for (const Uid target : graph.list(node)) turned.targets[turned.ends[target]++] = node;
+  }
+  return turned;
+}
+
+// Chunks as an archive cuts them.
+std::vector<LinkLists> cut_into_chunks(const PlainGraph& graph) {
+  std::vector<LinkLists> chunks;
+  for (std::size_t node = 0; node < graph.node_count(); ++node) {
+    const auto list = graph.list(node);
+    if (chunks.empty() || chunks.back().node_count() == kChunkNodes ||
+        chunks.back().targets.size() + list.size() > kChunkItems) {
+      chunks.emplace_back().clear(node);
+    }
+    chunks.back().add(list);
+  }
+  return chunks;
+}
+
+struct EncodedGraph {
+  std::vector<std::string> bytes;
+  std::vector<LinksChunk> chunks;
+  LinksSizes sizes;
+  double seconds = std::numeric_limits<double>::max();
+};
+
+EncodedGraph encode(const std::vector<LinkLists>& lists, LinksEffort effort, int repetitions) {
+  EncodedGraph encoded;
+  for (int repetition = 0; repetition < repetitions; ++repetition) {
+    encoded.bytes.clear();
+    encoded.sizes = {};
+    const double start = cpu_seconds();
+    for (const auto& chunk : lists) {
+      LinksSizes sizes;
+      encoded.bytes.push_back(encode_links(chunk, parameters_of(effort), &sizes));
+      encoded.sizes.codes_bits += sizes.codes_bits;
+      encoded.sizes.bitmap_bits += sizes.bitmap_bits;
+      encoded.sizes.index_bits += sizes.index_bits;
+      encoded.sizes.stream_bits += sizes.stream_bits;
+    }
+    encoded.seconds = std::min(encoded.seconds, cpu_seconds() - start);
+  }
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    encoded.chunks.push_back(LinksChunk::open(encoded.bytes[i], lists[i].first));
+  }
+  return encoded;
+}
+
+// All of it with the directory of the block.
+std::uint64_t total_bytes(const EncodedGraph& encoded, const std::vector<LinkLists>& lists) {
+  constexpr std::uint64_t kDirectoryBytes = 8;  // per chunk, at most
+  std::uint64_t total = kDirectoryBytes * lists.size();
+  for (const auto& bytes : encoded.bytes) total += bytes.size();
+  return total;
+}
+
+double sequential_seconds(const EncodedGraph& encoded, int repetitions) {
+  double best = std::numeric_limits<double>::max();
+  LinkLists lists;
+  for (int repetition = 0; repetition < 2 * repetitions; ++repetition) {
+    const double start = cpu_seconds();
+    for (const auto& chunk : encoded.chunks) chunk.decode(lists);
+    best = std::min(best, cpu_seconds() - start);
+  }
+  return best;
+}
+
+double open_seconds(const EncodedGraph& encoded, int repetitions) {
+  double best = std::numeric_limits<double>::max();
+  for (int repetition = 0; repetition < repetitions; ++repetition) {
+    const double start = cpu_seconds();
+    for (const auto& bytes : encoded.bytes) LinksChunk::open(bytes, 0);
+    best = std::min(best, cpu_seconds() - start);
+  }
+  return best;
+}
+
+// Random nodes that have links, as the papers on web graphs measure it.
+double random_nanoseconds_per_link(const EncodedGraph& encoded, const std::vector<LinkLists>& lists,
+                                   int repetitions) {
+  struct Place {
+    std::uint32_t chunk = 0;
+    std::uint32_t node = 0;
+  };
+  std::vector<Place> places;
+  for (std::uint32_t chunk = 0; chunk < lists.size(); ++chunk) {
+    for (std::uint32_t node = 0; node < lists[chunk].node_count(); ++node) {
+      if (!lists[chunk].list(node).empty()) places.push_back({chunk, node});
+    }
+  }
+  Random random(7);
+  std::vector<Place> queries(200'000);
+  std::uint64_t link_count = 0;
+  for (auto& query : queries) {
+    query = places[random.below(places.size())];
+    link_count += lists[query.chunk].list(query.node).size();
+  }
+  double best = std::numeric_limits<double>::max();
+  std::vector<Uid> targets;
+  for (int repetition = 0; repetition < repetitions; ++repetition) {
+    const double start = cpu_seconds();
+    for (const auto& query : queries) encoded.chunks[query.chunk].targets(query.node, targets);
+    best = std::min(best, cpu_seconds() - start);
+  }
+  return best * 1e9 / static_cast<double>(link_count);
+}
+
+void check(const EncodedGraph& encoded, const std::vector<LinkLists>& lists) {
+  LinkLists decoded;
+  std::vector<Uid> targets;
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    encoded.chunks[i].decode(decoded);
+    bool is_equal = decoded.ends == lists[i].ends && decoded.targets == lists[i].targets;
+    for (std::size_t node = 0; node < lists[i].node_count(); node += 5) {
+      encoded.chunks[i].targets(node, targets);
+      is_equal = is_equal && std::ranges::equal(targets, lists[i].list(node));
+    }
+    if (!is_equal) throw std::runtime_error("links: decoded lists differ from what was encoded");
+  }
+}
+
+struct Goals {
+  std::string bits;
+  std::string sequential;
+  std::string random;
+};
+
+void measure(const std::string& prefix, const std::vector<LinkLists>& lists, LinksEffort effort,
+             const Goals& goals, const BenchOptions& options, Figures& figures) {
+  double link_count = 0;
+  for (const auto& chunk : lists) link_count += static_cast<double>(chunk.targets.size());
+  const EncodedGraph encoded = encode(lists, effort, std::min(options.repetitions, 3));
+  check(encoded, lists);
+  const auto per_link = [link_count](double value) { return value / link_count; };
+  const auto bits = [&per_link](std::uint64_t count) {
+    return per_link(static_cast<double>(count));
+  };
+  figures.add(prefix + "_stream_bits", bits(encoded.sizes.stream_bits), "bits per link: lists");
+  figures.add(prefix + "_tables_bits", bits(encoded.sizes.codes_bits), "bits per link: codes");
+  figures.add(prefix + "_index_bits", bits(encoded.sizes.index_bits + encoded.sizes.bitmap_bits),
+              "bits per link: index and bitmap of empty nodes");
+  figures.add(prefix + "_bits_per_link", bits(total_bytes(encoded, lists) * 8),
+              "bits per link, everything counted" + goals.bits);
+  figures.add(prefix + "_sequential_ns",
+              per_link(sequential_seconds(encoded, options.repetitions) * 1e9),
+              "ns per link, all lists in sequence" + goals.sequential);
+  figures.add(prefix + "_random_ns",
+              random_nanoseconds_per_link(encoded, lists, options.repetitions),
+              "ns per link, random lists" + goals.random);
+  figures.add(prefix + "_open_us",
+              open_seconds(encoded, options.repetitions) * 1e6 / static_cast<double>(lists.size()),
+              "µs to open a chunk");
+  figures.add(prefix + "_encode_mlinks", link_count / encoded.seconds / 1e6,
+              "million links per second encoded; target 3");
+}
+
+}  // namespace
+
+void bench_links(const BenchOptions& options, Figures& figures) {
+  const PlainGraph graph = read_graph(options);
+  const auto lists = cut_into_chunks(graph);
+  const auto turned = cut_into_chunks(transpose(graph));
+  measure("links", lists, LinksEffort::Fast, {"; target 2.15", "; target 5", "; target 26"},
+          options, figures);
+  measure("links_compact", lists, LinksEffort::Compact, {"; target 1.90", "", ""}, options,
+          figures);
+  measure("in_links", turned, LinksEffort::Fast, {}, options, figures);
+  measure("in_links_compact", turned, LinksEffort::Compact, {}, options, figures);
+}
+
+}  // namespace webstrata

@@ -1,0 +1,91 @@
+// What an archive takes and how fast it is, layer by layer.
+//
+//   archive_bench [--graph BASE] [--shared DIR] [--only links,names] [--repetitions N] [--json]
+//
+// Every section adds figures; a figure says what it means and what it should reach. Times are CPU
+// times of one thread, the best of some repetitions.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <ctime>
+#include <exception>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "archive/sections.h"
+
+namespace webstrata {
+
+void Figures::add(std::string name, double value, std::string meaning) {
+  if (is_printing_) {
+    fmt::print("{:<34} {:>10.4f}  {}\n", name, value, meaning);
+    std::fflush(stdout);
+  }
+  figures_.push_back({std::move(name), value, std::move(meaning)});
+}
+
+std::string Figures::json() const {
+  std::string text = "{";
+  for (const auto& figure : figures_) {
+    if (text.size() > 1) text += ",";
+    text += fmt::format("\n  \"{}\": {:.6g}", figure.name, figure.value);
+  }
+  return text + "\n}\n";
+}
+
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+namespace {
+
+struct Section {
+  std::string name;
+  void (*run)(const BenchOptions& options, Figures& figures);
+};
+
+const std::vector<Section>& sections() {
+  static const std::vector<Section> all = {
+      {"links", bench_links},
+  };
+  return all;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{"Sizes and speeds of an archive's layers"};
+  BenchOptions options;
+  options.shared = std::filesystem::path(WEBSTRATA_SOURCE_DIR) / "../shared";
+  std::vector<std::string> only;
+  bool is_json = false;
+  app.add_option("--graph", options.graph, "base name of a BVGraph; default cnr-2000");
+  app.add_option("--shared", options.shared, "folder with data/");
+  app.add_option("--only", only, "sections to run")->delimiter(',');
+  app.add_option("--repetitions", options.repetitions, "the best of them counts");
+  app.add_flag("--json", is_json, "print one JSON object instead of lines");
+  CLI11_PARSE(app, argc, argv);
+  Figures figures(!is_json);
+  for (const auto& section : sections()) {
+    if (only.empty() || std::ranges::find(only, section.name) != only.end()) {
+      section.run(options, figures);
+    }
+  }
+  if (is_json) fmt::print("{}", figures.json());
+  return 0;
+}
+
+}  // namespace
+}  // namespace webstrata
+
+int main(int argc, char** argv) {
+  try {
+    return webstrata::run(argc, argv);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "archive_bench: {}\n", error.what());
+    return 2;
+  }
+}
