@@ -100,6 +100,14 @@ struct LinkColumns {
     last_seen.append(more.last_seen);
     for (const auto& [name, column] : more.scores) scores[name].append(column);
   }
+  // Appends what `source` knows about one link.
+  void append(const LinkColumns& source, std::size_t position) {
+    if (!source.kinds.empty()) kinds.push_back(source.kinds[position]);
+    if (!source.count.empty()) count.push_back(source.count[position]);
+    if (!source.first_seen.empty()) first_seen.push_back(source.first_seen[position]);
+    if (!source.last_seen.empty()) last_seen.push_back(source.last_seen[position]);
+    for (const auto& [name, column] : source.scores) scores[name].push_back(column[position]);
+  }
 
   friend bool operator==(const LinkColumns&, const LinkColumns&) = default;
 };

@@ -175,6 +175,18 @@ Snapshot Snapshot::with_link_columns(LinkColumns columns) const {
   return other;
 }
 
+Snapshot Snapshot::with_links_of(const Snapshot& other) const {
+  if (other.node_count() != node_count()) {
+    throw Error(ErrorKind::BadInput, fmt::format("links of {} nodes cannot belong to {} nodes",
+                                                 other.node_count(), node_count()));
+  }
+  Snapshot joined = *this;
+  joined.out_ = other.out_;
+  joined.reverse_ = other.reverse_;
+  joined.link_columns_ = other.link_columns_;
+  return joined;
+}
+
 std::size_t Snapshot::memory_bytes() const noexcept {
   const auto bytes = [](const Rows& rows) {
     return rows.starts.capacity() * sizeof(std::uint64_t) + rows.targets.capacity() * sizeof(Node);

@@ -88,6 +88,8 @@ class Snapshot {
   [[nodiscard]] Snapshot with_names(std::shared_ptr<const NodeNames> names) const;
   [[nodiscard]] Snapshot with_node_columns(NodeColumns columns) const;
   [[nodiscard]] Snapshot with_link_columns(LinkColumns columns) const;
+  // The links and columns of links of `other`, which has as many nodes, with all else from here.
+  [[nodiscard]] Snapshot with_links_of(const Snapshot& other) const;
 
   // Bytes of the links in the directions made so far.
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
