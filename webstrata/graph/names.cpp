@@ -7,8 +7,11 @@
 #include <algorithm>
 #include <cassert>
 
+#include <fmt/format.h>
+
 #include "webstrata/base/bytes.h"
 #include "webstrata/base/error.h"
+#include "webstrata/graph/line_reader.h"
 #include "webstrata/url/key.h"
 #include "webstrata/url/url.h"
 
@@ -98,6 +101,24 @@ std::optional<Node> NameList::find(std::string_view name) const {
 
 std::size_t NameList::memory_bytes() const noexcept {
   return bytes_.capacity() + groups_.capacity() * sizeof(groups_[0]);
+}
+
+std::shared_ptr<const NameList> load_name_list(const std::filesystem::path& path, Node node_count,
+                                               const WorkOptions& work) {
+  auto names = std::make_shared<NameList>();
+  LineReader lines(path);
+  while (const auto line = lines.next()) {
+    if (names->size() == node_count)
+      lines.refuse(fmt::format("there are only {} nodes", node_count));
+    names->add(*line);
+    if (names->size() % 65536 != 0) continue;
+    work.check_cancelled();
+    if (work.progress) work.progress({"reading names", lines.bytes_read(), lines.file_size(), "B"});
+  }
+  if (names->size() != node_count) {
+    lines.refuse(fmt::format("there are {} names for {} nodes", names->size(), node_count));
+  }
+  return names;
 }
 
 std::string KeyNames::name(Node node) const {

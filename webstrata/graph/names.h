@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "webstrata/base/ids.h"
+#include "webstrata/graph/work.h"
 
 namespace webstrata {
 
@@ -44,6 +46,11 @@ class NameList : public NodeNames {
   std::string bytes_;
   std::vector<std::uint64_t> groups_;  // where each group of 16 begins
 };
+
+// A name for each node out of a text file, one a line, plain or gzip, as LAW publishes `.urls.gz`.
+// Throws Error(BadInput) if they are not `node_count`.
+std::shared_ptr<const NameList> load_name_list(const std::filesystem::path& path, Node node_count,
+                                               const WorkOptions& work = {});
 
 // Exact keys (url/key.h) in ascending order, shown as the URLs that they stand for.
 class KeyNames : public NodeNames {
