@@ -20,10 +20,9 @@
 #include <string_view>
 #include <vector>
 
-#include "webstrata/archive/generation_reader.h"
+#include "webstrata/archive/layer.h"
 #include "webstrata/archive/manifest.h"
 #include "webstrata/archive/page.h"
-#include "webstrata/archive/row_layers_writer.h"
 #include "webstrata/base/ids.h"
 #include "webstrata/base/time.h"
 #include "webstrata/facts/link.h"
@@ -33,6 +32,8 @@
 #include "webstrata/url/key.h"
 
 namespace webstrata {
+
+class GenerationReader;
 
 // Nodes from `first` up to, but without, `end`.
 struct UidRange {
@@ -77,6 +78,7 @@ class Archive {
 
   [[nodiscard]] const Manifest& manifest() const noexcept;
   [[nodiscard]] const std::filesystem::path& path() const noexcept;
+  // The layers themselves, for scans (generation_reader.h).
   [[nodiscard]] const GenerationReader& generation() const noexcept;
 
   // Names. [getUid, getUrl]

@@ -13,7 +13,7 @@
 #include "webstrata/archive/layer_reader.h"
 #include "webstrata/archive/manifest.h"
 #include "webstrata/archive/page.h"
-#include "webstrata/archive/row_layers_writer.h"
+
 #include "webstrata/codec/block.h"
 #include "webstrata/codec/names.h"
 

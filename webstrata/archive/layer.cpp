@@ -17,4 +17,9 @@ std::string part_name(Layer layer, std::uint64_t part) {
   return fmt::format("{}.{:05}", to_string(layer), part);
 }
 
+std::span<const Layer> row_layers(Direction direction) noexcept {
+  if (direction == Direction::Out) return kOutRowLayers;
+  return kInRowLayers;
+}
+
 }  // namespace webstrata

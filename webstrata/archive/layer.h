@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,15 @@ inline constexpr std::array kLayers = {Layer::Names,    Layer::Links,  Layer::Ti
                                        Layer::Presence, Layer::Kinds,  Layer::Sightings,
                                        Layer::InLinks,  Layer::Ranges, Layer::InPresence};
 std::string_view to_string(Layer layer) noexcept;  // "in_links"; the stem of its files
+
+enum class Direction : std::uint8_t { Out, In };
+
+// The layers of one direction: links, times, presence and, of pages only, kinds. They are cut into
+// chunks alike.
+inline constexpr std::array kOutRowLayers = {Layer::Links, Layer::Times, Layer::Presence,
+                                             Layer::Kinds};
+inline constexpr std::array kInRowLayers = {Layer::InLinks, Layer::Ranges, Layer::InPresence};
+std::span<const Layer> row_layers(Direction direction) noexcept;
 
 // What a writer tells about a block without anybody decoding it again.
 struct BlockSummary {

@@ -6,11 +6,6 @@
 
 namespace webstrata {
 
-std::span<const Layer> row_layers(Direction direction) noexcept {
-  if (direction == Direction::Out) return kOutRowLayers;
-  return kInRowLayers;
-}
-
 // What is given until a chunk is full.
 struct RowLayersWriter::Chunk {
   Uid first = 0;

@@ -7,7 +7,6 @@
 
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -30,14 +29,6 @@ namespace webstrata {
 
 // A section holds at most so many rows and ones together.
 inline constexpr std::size_t kSectionItems = kChunkItems / 2;
-
-enum class Direction : std::uint8_t { Out, In };
-
-// The layers of one direction: links, times, presence and, of pages only, kinds.
-inline constexpr std::array kOutRowLayers = {Layer::Links, Layer::Times, Layer::Presence,
-                                             Layer::Kinds};
-inline constexpr std::array kInRowLayers = {Layer::InLinks, Layer::Ranges, Layer::InPresence};
-std::span<const Layer> row_layers(Direction direction) noexcept;
 
 class RowLayersWriter {
  public:
