@@ -116,7 +116,8 @@ void SightingsWriter::add(Uid node, std::span<const SightingRecord> sightings,
       begin_chunk(node);
       chunk_.begins_with_more = true;
     }
-    const auto part = sightings.subspan(start, std::min(kChunkSightings, sightings.size() - start));
+    const auto part =
+        sightings.subspan(start, std::min<std::size_t>(kChunkSightings, sightings.size() - start));
     chunk_.lists.records.insert(chunk_.lists.records.end(), part.begin(), part.end());
     chunk_.lists.ends.push_back(static_cast<std::uint32_t>(chunk_.lists.records.size()));
     chunk_.row_times.add(row_times);

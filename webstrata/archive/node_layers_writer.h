@@ -39,9 +39,6 @@ class NamesWriter {
   BlockPipeline pipeline_;
 };
 
-// A chunk of sightings is closed at so many records or kChunkNodes nodes.
-inline constexpr std::size_t kChunkSightings = 1 << 16;
-
 class SightingsWriter {
  public:
   SightingsWriter(const std::filesystem::path& folder, const ArchiveOptions& options,
