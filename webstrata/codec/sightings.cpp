@@ -39,20 +39,6 @@ struct Tables {
   std::vector<Shape> shapes;
 };
 
-void read_times(ByteReader& bytes, Tables& tables) {
-  tables.base_time = static_cast<Time>(unzigzag(bytes.varint()));
-  const std::uint64_t count = bytes.varint();
-  if (count > kChunkSightings || count > bytes.remaining()) throw corrupt("too many times");
-  auto time = static_cast<std::uint64_t>(tables.base_time);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    time += bytes.varint();
-    tables.times.push_back(static_cast<Time>(time));
-  }
-  if (!std::is_sorted(tables.times.begin(), tables.times.end())) {
-    throw corrupt("times are out of order");
-  }
-}
-
 void read_forms(ByteReader& bytes, std::vector<DigestForm>& forms) {
   const std::uint64_t count = bytes.varint();
   if (count > bytes.remaining()) throw corrupt("too many forms of digests");
@@ -147,6 +133,7 @@ class EntryReader {
     is_first_ = true;
     done_ = 0;
     text_bytes_ = 0;
+    last_seconds_ = length_step_ = 0;
     length_.reset();
     text_length_.reset();
     title_.reset();
@@ -190,7 +177,9 @@ class EntryReader {
                                                               : kOtherTimeContext);
     std::uint64_t value = 0;
     if (code == kTimeExplicit) {
-      value = tokens_.get(is_first_ ? kFirstSecondsContext : kSecondsContext);
+      value = tokens_.get(is_first_ ? std::uint32_t{kFirstSecondsContext}
+                                    : kSecondsContext + size_context(last_seconds_));
+      last_seconds_ = is_first_ ? 0 : value;
     }
     if (!is_wanted) return;
     if (code == kTimeExplicit) {
@@ -237,16 +226,11 @@ class EntryReader {
   }
 
   void read_numbers(const Shape& shape, SightingRecord& record, bool is_wanted) {
-    const auto difference = [&](const std::optional<std::uint64_t>& last,
-                                std::uint32_t first_context, std::uint32_t context) {
-      return last ? *last + unzigzag(tokens_.get(context)) : tokens_.get(first_context);
-    };
-    read_field(shape[kLength], length_, record.length, [&] {
-      return difference(length_, kFirstLengthContext,
-                        shape[kDigest] == kSame ? kSameDigestLengthContext : kLengthContext);
-    });
+    read_field(shape[kLength], length_, record.length,
+               [&] { return read_length(shape[kDigest] == kSame); });
     read_field(shape[kTextLength], text_length_, record.text_length, [&] {
-      return difference(text_length_, kFirstTextLengthContext, kTextLengthContext);
+      return text_length_ ? *text_length_ + unzigzag(tokens_.get(kTextLengthContext))
+                          : tokens_.get(kFirstTextLengthContext);
     });
     read_field(shape[kTitle], title_, record.title_hash, [&] { return tokens_.get_bits(64); });
     record.refers_to_time.reset();
@@ -255,6 +239,13 @@ class EntryReader {
                [&] { return node_ + unzigzag(tokens_.get(kRedirectContext)); });
     read_field(shape[kRefersTo], refers_to_, record.refers_to,
                [&] { return node_ + unzigzag(tokens_.get(kRefersToContext)); });
+  }
+
+  std::uint64_t read_length(bool has_same_digest) {
+    if (!length_) return tokens_.get(kFirstLengthContext);
+    length_step_ = tokens_.get(has_same_digest ? std::uint32_t{kSameDigestLengthContext}
+                                               : kLengthContext + size_context(length_step_));
+    return *length_ + unzigzag(length_step_);
   }
 
   void read_refers_to_time(SightingRecord& record, bool is_wanted) {
@@ -395,6 +386,8 @@ class EntryReader {
   bool has_spelling_ = false;
   std::uint32_t last_shape_ = 0;
   Time last_time_ = 0;
+  std::uint64_t last_seconds_ = 0;  // as coded
+  std::uint64_t length_step_ = 0;   // likewise
   std::size_t text_bytes_ = 0;
   std::optional<std::uint64_t> length_;
   std::optional<std::uint64_t> text_length_;
@@ -443,6 +436,17 @@ std::vector<std::uint32_t> read_counts(TokenReader& tokens, std::uint64_t node_c
   return ends;
 }
 
+void read_moments(TokenReader& tokens, std::uint64_t count, Tables& tables) {
+  auto time = static_cast<std::uint64_t>(tables.base_time);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (i > 0) time += tokens.get(kStepContext);
+    tables.times.push_back(static_cast<Time>(time));
+  }
+  if (!std::is_sorted(tables.times.begin(), tables.times.end())) {
+    throw corrupt("moments are out of order");
+  }
+}
+
 // The nodes at which entries begin.
 std::vector<std::uint32_t> entry_nodes(const std::vector<std::uint32_t>& ends) {
   std::vector<std::uint32_t> nodes;
@@ -465,7 +469,9 @@ SightingsChunk SightingsChunk::open(std::string_view bytes, Uid first) {
   Tables tables;
   tables.first = first;
   tables.offsets_are_differences = reader.u8() != 0;
-  read_times(reader, tables);
+  tables.base_time = static_cast<Time>(unzigzag(reader.varint()));
+  const std::uint64_t moment_count = reader.varint();
+  if (moment_count > record_count) throw corrupt("too many moments");
   tables.mimes = read_text_table(reader, kChunkSightings, kTextBytesMax);
   tables.files = read_text_table(reader, kChunkSightings, kTextBytesMax);
   tables.crawls = read_text_table(reader, kChunkSightings, kTextBytesMax);
@@ -481,6 +487,7 @@ SightingsChunk SightingsChunk::open(std::string_view bytes, Uid first) {
 
   TokenReader tokens(state->codes, state->stream, 0);
   state->ends = read_counts(tokens, node_count, record_count);
+  read_moments(tokens, moment_count, state->tables);
   std::uint64_t bit = 0;
   for (const std::uint32_t node : entry_nodes(state->ends)) {
     bit += entry_bytes.varint();

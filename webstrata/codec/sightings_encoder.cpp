@@ -110,6 +110,17 @@ std::size_t text_bytes(const SightingRecord& record) {
          record.spelling.size() + record.file.size() + record.crawl.size();
 }
 
+std::uint64_t difference(Time time, Time base) {
+  return static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(base);
+}
+
+// How many moments of `table` lie between the record before and `time`.
+std::uint64_t rank_after(const std::vector<Time>& table, const std::optional<Time>& before,
+                         Time time) {
+  const auto from = before ? std::upper_bound(table.begin(), table.end(), *before) : table.begin();
+  return static_cast<std::uint64_t>(std::lower_bound(from, table.end(), time) - from);
+}
+
 // The first pass.
 class Planner {
  public:
@@ -178,7 +189,7 @@ class Planner {
     if (row != rows_.end() && *row == time) {
       return static_cast<std::uint32_t>(kTimeFirstRow + (row - rows_.begin()));
     }
-    explicit_times.push_back(time);
+    explicit_.push_back({before, time});
     return kTimeExplicit;
   }
 
@@ -239,15 +250,32 @@ class Planner {
     for (Plan& plan : plans) plan.number = counts.at(plan.shape);
   }
 
-  // A table pays where every moment in it serves two records or more.
+  // A table of moments is used where it pays: their steps and the ranks against plain seconds.
   void tabulate_times() {
-    const std::size_t count = explicit_times.size();
+    for (const ExplicitTime& seen : explicit_) explicit_times.push_back(seen.time);
     std::sort(explicit_times.begin(), explicit_times.end());
-    if (count > 0) base_time = explicit_times.front();
     explicit_times.erase(std::unique(explicit_times.begin(), explicit_times.end()),
                          explicit_times.end());
-    if (explicit_times.size() * 2 > count) explicit_times.clear();
+    if (!explicit_times.empty()) base_time = explicit_times.front();
+    std::uint64_t second_bits = 0;
+    std::uint64_t rank_bits = 0;
+    for (const ExplicitTime& seen : explicit_) {
+      second_bits += token_bits(difference(seen.time, seen.before.value_or(base_time)));
+      rank_bits += token_bits(rank_after(explicit_times, seen.before, seen.time));
+    }
+    for (std::size_t i = 1; i < explicit_times.size(); ++i) {
+      rank_bits += token_bits(difference(explicit_times[i], explicit_times[i - 1]));
+    }
+    if (second_bits <= rank_bits) explicit_times.clear();
   }
+
+  // What a number costs, nearly: its bits below the topmost and a few for their count.
+  static std::uint64_t token_bits(std::uint64_t value) { return 2 + std::bit_width(value); }
+
+  struct ExplicitTime {
+    std::optional<Time> before;  // of the record before it
+    Time time = 0;
+  };
 
   const SightingLists& lists_;
   const TimeLists& row_times_;
@@ -261,6 +289,7 @@ class Planner {
   std::uint64_t offset_bits_ = 0;
   std::uint64_t difference_bits_ = 0;
   std::size_t text_bytes_ = 0;
+  std::vector<ExplicitTime> explicit_;
 
  public:
   std::vector<Plan> plans;  // beside the records
@@ -280,6 +309,7 @@ class RecordWriter {
   RecordWriter(const SightingLists& lists, const Planner& planner)
       : lists_(lists), planner_(planner), offsets_(planner.files.size() + 1) {
     put_counts();
+    put_moments();
     walk(lists, *this);
   }
 
@@ -295,6 +325,7 @@ class RecordWriter {
     last_ = nullptr;
     length_.reset();
     text_length_.reset();
+    last_seconds_ = length_step_ = 0;
     first_record_ = node == 0 ? 0 : lists_.ends[node - 1];
   }
 
@@ -336,38 +367,42 @@ class RecordWriter {
     tokens_.put(kGapContext, gap);
   }
 
+  void put_moments() {
+    const auto& table = planner_.explicit_times;
+    for (std::size_t i = 1; i < table.size(); ++i) {
+      tokens_.put(kStepContext, difference(table[i], table[i - 1]));
+    }
+  }
+
   void put_time(const SightingRecord& record, const Plan& plan) {
     const std::uint32_t context = last_ == nullptr   ? kFirstTimeContext
                                   : record.has_links ? kCaptureTimeContext
                                                      : kOtherTimeContext;
     tokens_.put(context, plan.time_code);
     if (plan.time_code != kTimeExplicit) return;
-    const std::uint32_t seconds_context = last_ == nullptr ? kFirstSecondsContext : kSecondsContext;
-    const auto& table = planner_.explicit_times;
-    if (table.empty()) {
-      const Time base = last_ == nullptr ? planner_.base_time : last_->time;
-      tokens_.put(seconds_context,
-                  static_cast<std::uint64_t>(record.time) - static_cast<std::uint64_t>(base));
-      return;
-    }
-    const auto from = last_ == nullptr ? table.begin()
-                                       : std::upper_bound(table.begin(), table.end(), last_->time);
-    const auto found = std::lower_bound(from, table.end(), record.time);
-    tokens_.put(seconds_context, static_cast<std::uint64_t>(found - from));
+    const auto before = last_ == nullptr ? std::nullopt : std::optional(last_->time);
+    const std::uint64_t code = planner_.explicit_times.empty()
+                                   ? difference(record.time, before.value_or(planner_.base_time))
+                                   : rank_after(planner_.explicit_times, before, record.time);
+    tokens_.put(before ? kSecondsContext + size_context(last_seconds_) : kFirstSecondsContext,
+                code);
+    last_seconds_ = before ? code : 0;
   }
 
   void put_lengths(const SightingRecord& record, const Shape& shape) {
-    const auto put = [&](std::uint64_t value, std::optional<std::uint64_t>& last,
-                         std::uint32_t first_context, std::uint32_t context) {
-      tokens_.put(last ? context : first_context, last ? zigzag(value - *last) : value);
-      last = value;
-    };
     if (shape[kLength] == kNew) {
-      put(*record.length, length_, kFirstLengthContext,
-          shape[kDigest] == kSame ? kSameDigestLengthContext : kLengthContext);
+      const std::uint64_t step = length_ ? zigzag(*record.length - *length_) : *record.length;
+      tokens_.put(!length_                  ? std::uint32_t{kFirstLengthContext}
+                  : shape[kDigest] == kSame ? std::uint32_t{kSameDigestLengthContext}
+                                            : kLengthContext + size_context(length_step_),
+                  step);
+      length_step_ = length_ ? step : 0;
+      length_ = record.length;
     }
     if (shape[kTextLength] == kNew) {
-      put(*record.text_length, text_length_, kFirstTextLengthContext, kTextLengthContext);
+      tokens_.put(text_length_ ? kTextLengthContext : kFirstTextLengthContext,
+                  text_length_ ? zigzag(*record.text_length - *text_length_) : *record.text_length);
+      text_length_ = record.text_length;
     }
   }
 
@@ -435,21 +470,13 @@ class RecordWriter {
   const SightingRecord* last_ = nullptr;  // of the node
   std::optional<std::uint64_t> length_;   // likewise
   std::optional<std::uint64_t> text_length_;
+  std::uint64_t last_seconds_ = 0;  // as coded
+  std::uint64_t length_step_ = 0;   // likewise
   std::uint32_t last_file_ = 0;
   std::uint32_t last_crawl_ = 0;
   std::string_view last_spelling_;
   std::vector<std::uint64_t> offsets_;
 };
-
-void append_times(std::string& out, const Planner& planner) {
-  append_varint(out, zigzag(static_cast<std::uint64_t>(planner.base_time)));
-  append_varint(out, planner.explicit_times.size());
-  Time before = planner.base_time;
-  for (const Time time : planner.explicit_times) {
-    append_varint(out, static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(before));
-    before = time;
-  }
-}
 
 void append_forms(std::string& out, const std::vector<DigestForm>& forms) {
   append_varint(out, forms.size());
@@ -503,7 +530,8 @@ std::string encode_sightings(const SightingLists& lists, const TimeLists& row_ti
   append_varint(out, lists.node_count());
   append_varint(out, lists.records.size());
   out.push_back(planner.offsets_are_differences() ? 1 : 0);
-  append_times(out, planner);
+  append_varint(out, zigzag(static_cast<std::uint64_t>(planner.base_time)));
+  append_varint(out, planner.explicit_times.size());
   append_text_table(out, planner.mimes.all());
   append_text_table(out, planner.files);
   append_text_table(out, planner.crawls.all());

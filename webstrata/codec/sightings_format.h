@@ -2,11 +2,11 @@
 //
 //   varint   nodes, records
 //   u8       1: offsets are differences to the file's offset before
-//   varint   base of explicit times (zigzag), number of distinct explicit times or 0; their steps
+//   varint   base of explicit times (zigzag), number of moments in their table or 0
 //   tables   of MIME types, files, crawls (text_table.h), forms of digests, shapes
 //   varint   size of the code tables; the code tables (token_coder.h)
 //   varint   size of the entries; for each a varint: bits from the one before, or from the start
-//   tokens   the counts of all nodes, then the entries
+//   tokens   the counts of all nodes, the steps between moments, the entries
 //
 // **Shapes.** Most of what a record says, it says as many others do: a response with status 200,
 // of text/html, with a new digest and no redirect. All that is small about a record, and which of
@@ -26,6 +26,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <string_view>
 
@@ -78,9 +79,11 @@ enum TimeCode : std::uint32_t { kTimeSame, kTimeExplicit, kTimeFirstRow };
 
 inline constexpr std::uint32_t kShapeContexts = 32;
 inline constexpr std::uint32_t kCrawlContexts = 16;
+inline constexpr std::uint32_t kSizeContexts = 8;
 enum Context : std::uint32_t {
   kGapContext,  // nodes without records
   kCountContext,
+  kStepContext,  // between moments
   kFirstShapeContext,
   kShapeContext,
   kFirstTimeContext = kShapeContext + kShapeContexts,
@@ -88,9 +91,9 @@ enum Context : std::uint32_t {
   kOtherTimeContext,
   kFirstSecondsContext,
   kSecondsContext,
-  kFirstLengthContext,
+  kFirstLengthContext = kSecondsContext + kSizeContexts,
   kLengthContext,
-  kSameDigestLengthContext,
+  kSameDigestLengthContext = kLengthContext + kSizeContexts,
   kFirstTextLengthContext,
   kTextLengthContext,
   kOffsetContext,
@@ -106,6 +109,13 @@ enum Context : std::uint32_t {
   kCrawlContext,
   kContextCount = kCrawlContext + kCrawlContexts,
 };
+
+// A page that changes much, or seldom, goes on to do so: a number stands under the size of the
+// node's last of its kind.
+constexpr std::uint32_t size_context(std::uint64_t last) noexcept {
+  const auto bits = static_cast<std::uint32_t>(std::bit_width(last));
+  return bits / 2 < kSizeContexts ? bits / 2 : kSizeContexts - 1;
+}
 
 // Differences of numbers modulo 2^64, small ones of either sign first.
 constexpr std::uint64_t zigzag(std::uint64_t difference) noexcept {
