@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "webstrata/archive/forget.h"
 #include "webstrata/archive/generation_reader.h"
 #include "webstrata/archive/generations.h"
 #include "webstrata/archive/merge.h"
@@ -42,6 +43,14 @@ std::size_t effective_memory(std::size_t memory_bytes) {
                             memory_bytes >> 20, kMemoryMin >> 20));
   }
   return memory_bytes;
+}
+
+void refuse_unknown_layers(const std::filesystem::path& archive, const Manifest& manifest) {
+  if (manifest.unknown_layers.empty()) return;
+  throw Error(ErrorKind::BadInput,
+              fmt::format("{}: it has a layer {}, which this program does not know and would "
+                          "lose; use the program that wrote it",
+                          archive.string(), manifest.unknown_layers.front()));
 }
 
 struct ArchiveWriter::State {
@@ -87,6 +96,7 @@ struct ArchiveWriter::State {
   WriteOptions write;
   std::size_t memory_bytes;
   ScratchFolder scratch;
+  std::optional<Tombstones> tombstones;
   IsForgotten is_forgotten;
 
   std::mutex mutex;
@@ -116,13 +126,16 @@ ArchiveWriter ArchiveWriter::update(const std::filesystem::path& archive,
   effective_memory(write_options.memory_bytes);
   WriterLock lock = WriterLock::take(archive);
   const Manifest manifest = lock.manifest().value();
-  if (!manifest.unknown_layers.empty()) {
-    throw Error(ErrorKind::BadInput,
-                fmt::format("{}: it has a layer {}, which this program does not know and would "
-                            "lose; use the program that wrote it",
-                            archive.string(), manifest.unknown_layers.front()));
+  refuse_unknown_layers(archive, manifest);
+  auto state = std::make_unique<State>(std::move(lock), manifest.options, write_options);
+  state->tombstones = load_tombstones(archive, manifest);
+  if (state->tombstones) {
+    state->is_forgotten = [&known = *state->tombstones](std::string_view key,
+                                                        std::optional<Time> time) {
+      return known.covers(key, time);
+    };
   }
-  return ArchiveWriter(std::make_unique<State>(std::move(lock), manifest.options, write_options));
+  return ArchiveWriter(std::move(state));
 }
 
 const ArchiveOptions& ArchiveWriter::options() const noexcept { return state_->options; }

@@ -68,6 +68,9 @@ class ArchiveWriter {
   std::unique_ptr<State> state_;
 };
 
+// Throws Error(BadInput) if the archive has layers that this program would lose.
+void refuse_unknown_layers(const std::filesystem::path& archive, const Manifest& manifest);
+
 // What WriteOptions::memory_bytes means on this machine. Throws Error(BadInput) below kMemoryMin.
 std::size_t effective_memory(std::size_t memory_bytes);
 

@@ -1,0 +1,66 @@
+// Takes captures, links and names out of an archive, for good.
+//
+// Afterwards no file of the archive holds the url: the generation is merged anew without it, and
+// the old ones are deleted; forget() returns only when that is done. Tombstones
+// (facts/tombstones.h) keep it out of later updates until undo_forget(). Inputs, exports, reports
+// and backups are outside: the result tells where the records lie in the crawl files.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "webstrata/archive/generations.h"
+#include "webstrata/archive/manifest.h"
+#include "webstrata/archive/writer.h"
+#include "webstrata/facts/forget.h"
+#include "webstrata/facts/tombstones.h"
+
+namespace webstrata {
+
+// A record of a crawl file that tells of what was forgotten.
+struct ForgottenRecord {
+  std::string url;
+  Time time = 0;
+  std::string file;  // empty if the archive does not know
+  std::optional<std::uint64_t> offset;
+};
+
+struct ForgetOptions {
+  bool embedded = false;  // also take other urls that contain a forgotten one
+  WriteOptions write;
+  // Told each record, in order of url; may be empty.
+  std::function<void(const ForgottenRecord&)> on_record;
+  // Told each url that contains a forgotten one, taken with it or not.
+  std::function<void(const std::string& url)> on_embedded;
+  // While readers of an old generation are waited for.
+  HoldersCallback waiting;
+};
+
+struct ForgetResult {
+  Manifest manifest;
+  ArchiveCounts before;
+  std::uint64_t names = 0;       // urls that were meant, whole or for some time
+  std::uint64_t sightings = 0;   // taken out
+  std::uint64_t embedded = 0;    // urls that contain one of them
+  std::uint64_t tombstones = 0;  // new ones
+  bool is_changed = false;       // false: nothing of it was in the archive
+};
+
+// Throws Error(BadInput) if a request is no url or host.
+ForgetResult forget(const std::filesystem::path& archive, std::span<const Forget> requests,
+                    const ForgetOptions& options);
+
+// Lets it come in again with later updates. Returns how many tombstones were taken away.
+std::uint64_t undo_forget(const std::filesystem::path& archive, std::span<const Forget> requests);
+
+// The tombstones of an archive; empty if it has none. Throws Error(NotFound) if their key is lost.
+std::optional<Tombstones> load_tombstones(const std::filesystem::path& archive,
+                                          const Manifest& manifest);
+
+}  // namespace webstrata
