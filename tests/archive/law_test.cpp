@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/archive/building.h"
 #include "tests/archive/random_facts.h"
 #include "tests/temporary_folder.h"
 #include "webstrata/archive/generations.h"
@@ -17,68 +18,6 @@
 namespace webstrata {
 namespace {
 
-using Crawl = std::vector<Capture>;
-using Files = std::map<std::string, std::string>;
-
-// Small blocks and parts, so that a small crawl has many.
-ArchiveOptions small_options() {
-  ArchiveOptions options;
-  options.block_bits = 3;
-  options.part_blocks = 2;
-  return options;
-}
-
-void give(ArchiveWriter& writer, const Crawl& crawl, std::size_t batch_size) {
-  for (std::size_t start = 0; start < crawl.size(); start += batch_size) {
-    auto batch = writer.make_batch();
-    for (std::size_t i = start; i < std::min(crawl.size(), start + batch_size); ++i) {
-      batch->add(crawl[i]);
-    }
-    writer.take(std::move(batch));
-  }
-}
-
-void build(const std::filesystem::path& archive, const Crawl& crawl, unsigned threads = 1,
-           std::size_t batch_size = 1000, ArchiveOptions options = small_options()) {
-  WriteOptions write;
-  write.threads = threads;
-  ArchiveWriter writer = ArchiveWriter::create(archive, options, write);
-  give(writer, crawl, batch_size);
-  writer.commit();
-}
-
-WriteSummary update(const std::filesystem::path& archive, const Crawl& crawl,
-                    unsigned threads = 1) {
-  WriteOptions write;
-  write.threads = threads;
-  ArchiveWriter writer = ArchiveWriter::update(archive, write);
-  give(writer, crawl, 7);
-  return writer.commit();
-}
-
-Files layer_files(const std::filesystem::path& archive) {
-  const Manifest manifest = Manifest::load(archive);
-  Files files;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(archive / generation_name(manifest.generation))) {
-    files[entry.path().filename()] = read_file(entry.path());
-  }
-  files["digest"] = manifest.facts_digest;
-  return files;
-}
-
-// Names of the files that differ.
-std::string difference(const Files& a, const Files& b) {
-  std::string names;
-  for (const auto& [name, bytes] : a) {
-    if (!b.contains(name) || b.at(name) != bytes) names += name + " ";
-  }
-  for (const auto& [name, bytes] : b) {
-    if (!a.contains(name)) names += name + " ";
-  }
-  return names;
-}
-
 Crawl shuffled(Crawl crawl, Random& random) {
   for (std::size_t i = crawl.size(); i > 1; --i) std::swap(crawl[i - 1], crawl[random.below(i)]);
   return crawl;
@@ -86,7 +25,7 @@ Crawl shuffled(Crawl crawl, Random& random) {
 
 TEST(Law, LayerFilesDependOnTheSetOfFactsAlone) {
   const TemporaryFolder folder;
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);
     const Crawl crawl = random_crawl(random, 1 + random.below(seed % 10 == 0 ? 400 : 40));

@@ -1,0 +1,80 @@
+// Building archives in tests, and comparing their layer files.
+
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "webstrata/archive/generations.h"
+#include "webstrata/archive/writer.h"
+#include "webstrata/base/file.h"
+#include "webstrata/facts/sighting.h"
+
+namespace webstrata {
+
+using Crawl = std::vector<Capture>;
+using Files = std::map<std::string, std::string>;
+
+// Small blocks and parts, so that a small crawl has many.
+inline ArchiveOptions small_options() {
+  ArchiveOptions options;
+  options.block_bits = 3;
+  options.part_blocks = 2;
+  return options;
+}
+
+inline void give(ArchiveWriter& writer, const Crawl& crawl, std::size_t batch_size) {
+  for (std::size_t start = 0; start < crawl.size(); start += batch_size) {
+    auto batch = writer.make_batch();
+    for (std::size_t i = start; i < std::min(crawl.size(), start + batch_size); ++i) {
+      batch->add(crawl[i]);
+    }
+    writer.take(std::move(batch));
+  }
+}
+
+inline void build(const std::filesystem::path& archive, const Crawl& crawl, unsigned threads = 1,
+                  std::size_t batch_size = 1000, ArchiveOptions options = small_options()) {
+  WriteOptions write;
+  write.threads = threads;
+  ArchiveWriter writer = ArchiveWriter::create(archive, options, write);
+  give(writer, crawl, batch_size);
+  writer.commit();
+}
+
+inline WriteSummary update(const std::filesystem::path& archive, const Crawl& crawl,
+                           unsigned threads = 1) {
+  WriteOptions write;
+  write.threads = threads;
+  ArchiveWriter writer = ArchiveWriter::update(archive, write);
+  give(writer, crawl, 7);
+  return writer.commit();
+}
+
+inline Files layer_files(const std::filesystem::path& archive) {
+  const Manifest manifest = Manifest::load(archive);
+  Files files;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(archive / generation_name(manifest.generation))) {
+    files[entry.path().filename()] = read_file(entry.path());
+  }
+  files["digest"] = manifest.facts_digest;
+  return files;
+}
+
+// Names of the files that differ.
+inline std::string difference(const Files& a, const Files& b) {
+  std::string names;
+  for (const auto& [name, bytes] : a) {
+    if (!b.contains(name) || b.at(name) != bytes) names += name + " ";
+  }
+  for (const auto& [name, bytes] : b) {
+    if (!a.contains(name)) names += name + " ";
+  }
+  return names;
+}
+
+}  // namespace webstrata
