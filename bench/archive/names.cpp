@@ -30,13 +30,30 @@ namespace {
 
 constexpr std::size_t kQueries = 200'000;
 
+double seconds_of(const std::function<void()>& run) {
+  const double start = cpu_seconds();
+  run();
+  return cpu_seconds() - start;
+}
+
 // The CPU seconds of the fastest run.
 double best_of(int repetitions, const std::function<void()>& run) {
   double best = std::numeric_limits<double>::max();
+  for (int i = 0; i < repetitions; ++i) best = std::min(best, seconds_of(run));
+  return best;
+}
+
+// Of two that are compared, run in turn, so that both meet the same machine.
+struct TwoTimes {
+  double ours = std::numeric_limits<double>::max();
+  double theirs = std::numeric_limits<double>::max();
+};
+TwoTimes best_of_both(int repetitions, const std::function<void()>& ours,
+                      const std::function<void()>& theirs) {
+  TwoTimes best;
   for (int i = 0; i < repetitions; ++i) {
-    const double start = cpu_seconds();
-    run();
-    best = std::min(best, cpu_seconds() - start);
+    best.ours = std::min(best.ours, seconds_of(ours));
+    best.theirs = std::min(best.theirs, seconds_of(theirs));
   }
   return best;
 }
@@ -70,9 +87,11 @@ class KeySink : public PartSink {
 std::vector<std::string> debweb_keys(const std::filesystem::path& shared) {
   std::vector<std::string> keys;
   const auto folder = shared / "data" / "debweb";
+  ParallelOptions one_thread;
+  one_thread.threads = 1;
   const auto summaries =
       read_inputs({folder / "captures.bullseye.jsonl.zst", folder / "captures.bookworm.jsonl.zst"},
-                  {}, {.threads = 1}, [&](std::size_t) { return std::make_unique<KeySink>(keys); });
+                  {}, one_thread, [&](std::size_t) { return std::make_unique<KeySink>(keys); });
   for (const InputSummary& summary : summaries) {
     if (!summary.error.empty()) throw Error(ErrorKind::NotFound, summary.error);
   }
@@ -106,18 +125,20 @@ std::vector<std::string> bench_sorting(const std::vector<std::string>& keys, int
   std::vector<KeyEntry> ours;
   std::vector<KeyEntry> theirs;
   // Copying the entries is inside both times: it is small, and the same.
-  const double our_seconds = best_of(repetitions, [&] {
-    ours = unsorted;
-    sort_keys(ours);
-  });
-  const double their_seconds = best_of(repetitions, [&] {
-    theirs = unsorted;
-    std::sort(theirs.begin(), theirs.end(), is_before);
-  });
+  const TwoTimes seconds = best_of_both(
+      repetitions,
+      [&] {
+        ours = unsorted;
+        sort_keys(ours);
+      },
+      [&] {
+        theirs = unsorted;
+        std::sort(theirs.begin(), theirs.end(), is_before);
+      });
   require(std::equal(ours.begin(), ours.end(), theirs.begin(),
                      [](const KeyEntry& a, const KeyEntry& b) { return a.tag == b.tag; }),
           "sort_keys and std::sort differ");
-  figures.add("sort_keys_ratio", their_seconds / our_seconds,
+  figures.add("sort_keys_ratio", seconds.theirs / seconds.ours,
               fmt::format("std::sort's time over sort_keys', {} keys; target 2.5", keys.size()));
   std::vector<std::string> sorted;
   for (const KeyEntry& entry : ours) sorted.emplace_back(entry.key);
@@ -208,86 +229,93 @@ std::vector<std::size_t> random_positions(std::size_t count) {
   return positions;
 }
 
-struct Nanoseconds {
-  double lookup = 0;
-  double access = 0;
-};
-
-Nanoseconds time_ours(const Dictionary& dictionary, const std::vector<std::string>& sorted,
-                      const std::vector<std::size_t>& positions, int repetitions) {
-  Nanoseconds times;
+void read_keys(const Dictionary& dictionary, const std::vector<std::size_t>& positions) {
   std::string key;
-  times.access = best_of(repetitions, [&] {
-    std::size_t bytes = 0;
-    for (const std::size_t position : positions) {
-      dictionary.key(position, key);
-      bytes += key.size();
-    }
-    require(bytes > 0, "no bytes");
-  });
-  times.lookup = best_of(repetitions, [&] {
-    for (const std::size_t position : positions) {
-      require(dictionary.find(sorted[position]) == position, "a key is found elsewhere");
-    }
-  });
-  times.access *= 1e9 / static_cast<double>(positions.size());
-  times.lookup *= 1e9 / static_cast<double>(positions.size());
-  return times;
+  std::size_t bytes = 0;
+  for (const std::size_t position : positions) {
+    dictionary.key(position, key);
+    bytes += key.size();
+  }
+  require(bytes > 0, "no bytes");
+}
+
+void find_keys(const Dictionary& dictionary, const std::vector<std::string>& sorted,
+               const std::vector<std::size_t>& positions) {
+  for (const std::size_t position : positions) {
+    require(dictionary.find(sorted[position]) == position, "a key is found elsewhere");
+  }
+}
+
+void add_times(double access_seconds, double lookup_seconds, const std::string& whose,
+               Figures& figures) {
+  const double each = 1e9 / static_cast<double>(kQueries);
+  figures.add(whose + "_access_ns", access_seconds * each, "position or id to key, random");
+  figures.add(whose + "_lookup_ns", lookup_seconds * each, "key to position or id, random");
 }
 
 #ifdef WEBSTRATA_WITH_MARISA
-Nanoseconds time_marisa(const marisa::Trie& trie, const std::vector<std::string>& sorted,
-                        const std::vector<std::size_t>& positions, int repetitions) {
-  Nanoseconds times;
+// Leaves the ids of the keys in `ids`.
+void find_keys(const marisa::Trie& trie, const std::vector<std::string>& sorted,
+               const std::vector<std::size_t>& positions, std::vector<std::size_t>& ids) {
   marisa::Agent agent;
-  std::vector<std::size_t> ids;
-  times.lookup = best_of(repetitions, [&] {
-    ids.clear();
-    for (const std::size_t position : positions) {
-      agent.set_query(sorted[position].data(), sorted[position].size());
-      require(trie.lookup(agent), "marisa does not find a key");
-      ids.push_back(agent.key().id());
-    }
-  });
-  times.access = best_of(repetitions, [&] {
-    std::size_t bytes = 0;
-    for (const std::size_t id : ids) {
-      agent.set_query(id);
-      trie.reverse_lookup(agent);
-      bytes += agent.key().length();
-    }
-    require(bytes > 0, "no bytes");
-  });
-  times.access *= 1e9 / static_cast<double>(positions.size());
-  times.lookup *= 1e9 / static_cast<double>(positions.size());
-  return times;
+  ids.clear();
+  for (const std::size_t position : positions) {
+    agent.set_query(sorted[position].data(), sorted[position].size());
+    require(trie.lookup(agent), "marisa does not find a key");
+    ids.push_back(agent.key().id());
+  }
 }
 
-void bench_marisa(const std::vector<std::string>& sorted, const Dictionary& dictionary,
-                  const std::vector<std::size_t>& positions, const Nanoseconds& ours,
-                  int repetitions, Figures& figures) {
-  marisa::Keyset keyset;
-  for (const std::string& key : sorted) keyset.push_back(key.data(), key.size());
-  marisa::Trie trie;
-  const double start = cpu_seconds();
-  trie.build(keyset);
-  const double build_seconds = cpu_seconds() - start;
-  const Nanoseconds theirs = time_marisa(trie, sorted, positions, repetitions);
+void read_keys(const marisa::Trie& trie, const std::vector<std::size_t>& ids) {
+  marisa::Agent agent;
+  std::size_t bytes = 0;
+  for (const std::size_t id : ids) {
+    agent.set_query(id);
+    trie.reverse_lookup(agent);
+    bytes += agent.key().length();
+  }
+  require(bytes > 0, "no bytes");
+}
+
+void build_marisa(const std::vector<std::string>& sorted, marisa::Trie& trie, Figures& figures) {
+  const double seconds = seconds_of([&] {
+    marisa::Keyset keyset;
+    for (const std::string& key : sorted) keyset.push_back(key.data(), key.size());
+    trie.build(keyset);
+  });
   const auto count = static_cast<double>(sorted.size());
-  const auto size = static_cast<double>(trie.io_size());
-  figures.add("marisa_bits_per_url", size * 8 / count, "marisa-trie, its default settings");
-  figures.add("marisa_encode_keys_per_second", count / build_seconds, "");
-  figures.add("marisa_access_ns", theirs.access, "id to key, random");
-  figures.add("marisa_lookup_ns", theirs.lookup, "key to id, random");
-  figures.add("names_bits_over_marisa", static_cast<double>(dictionary.size_bytes()) / size,
+  figures.add("marisa_bits_per_url", static_cast<double>(trie.io_size()) * 8 / count,
+              "marisa-trie, its default settings");
+  figures.add("marisa_encode_keys_per_second", count / seconds, "one thread");
+}
+
+void bench_reading(const Dictionary& dictionary, const std::vector<std::string>& sorted,
+                   int repetitions, Figures& figures) {
+  marisa::Trie trie;
+  build_marisa(sorted, trie, figures);
+  const std::vector<std::size_t> positions = random_positions(sorted.size());
+  std::vector<std::size_t> ids;
+  const TwoTimes lookup = best_of_both(
+      repetitions, [&] { find_keys(dictionary, sorted, positions); },
+      [&] { find_keys(trie, sorted, positions, ids); });
+  const TwoTimes access = best_of_both(
+      repetitions, [&] { read_keys(dictionary, positions); }, [&] { read_keys(trie, ids); });
+  add_times(access.ours, lookup.ours, "names", figures);
+  add_times(access.theirs, lookup.theirs, "marisa", figures);
+  figures.add("names_bits_over_marisa",
+              static_cast<double>(dictionary.size_bytes()) / static_cast<double>(trie.io_size()),
               "target 1.0");
-  figures.add("names_access_over_marisa", ours.access / theirs.access, "target 0.6");
-  figures.add("names_lookup_over_marisa", ours.lookup / theirs.lookup, "target 1.0");
+  figures.add("names_access_over_marisa", access.ours / access.theirs, "target 0.6");
+  figures.add("names_lookup_over_marisa", lookup.ours / lookup.theirs, "target 1.0");
 }
 #else
-void bench_marisa(const std::vector<std::string>&, const Dictionary&,
-                  const std::vector<std::size_t>&, const Nanoseconds&, int, Figures&) {
-  fmt::print("marisa not installed: no comparison of names (Debian package libmarisa-dev)\n");
+void bench_reading(const Dictionary& dictionary, const std::vector<std::string>& sorted,
+                   int repetitions, Figures& figures) {
+  const std::vector<std::size_t> positions = random_positions(sorted.size());
+  add_times(best_of(repetitions, [&] { read_keys(dictionary, positions); }),
+            best_of(repetitions, [&] { find_keys(dictionary, sorted, positions); }), "names",
+            figures);
+  fmt::print("marisa not installed: names are compared with nothing (package libmarisa-dev)\n");
 }
 #endif
 
@@ -297,11 +325,7 @@ void bench_names(const BenchOptions& options, Figures& figures) {
   const std::vector<std::string> met = first_meetings(debweb_keys(options.shared));
   const std::vector<std::string> sorted = bench_sorting(met, options.repetitions, figures);
   const Dictionary dictionary = bench_encoding(sorted, options.repetitions, figures);
-  const std::vector<std::size_t> positions = random_positions(sorted.size());
-  const Nanoseconds ours = time_ours(dictionary, sorted, positions, options.repetitions);
-  figures.add("names_access_ns", ours.access, "position to key, random");
-  figures.add("names_lookup_ns", ours.lookup, "key to position, random keys that are there");
-  bench_marisa(sorted, dictionary, positions, ours, options.repetitions, figures);
+  bench_reading(dictionary, sorted, options.repetitions, figures);
 }
 
 }  // namespace webstrata

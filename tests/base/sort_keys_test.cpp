@@ -74,6 +74,19 @@ TEST(SortKeys, SortedReversedAndEqualInputs) {
   expect_sorted_like_std(std::vector<std::string>(50000, "org,example)/the/same/key"), random);
 }
 
+// Pivots are drawn from fixed places; here these hold the smallest bytes again and again.
+TEST(SortKeys, InputsMadeForBadPivots) {
+  Random random(4);
+  std::vector<std::string> keys;
+  for (int i = 0; i < 20000; ++i) {
+    const int number = i % 2 == 0 ? i : 40000 - i;
+    keys.push_back("12345678" + std::to_string(100000 + number));
+  }
+  expect_sorted_like_std(keys, random);
+  for (int i = 0; i < 20000; ++i) keys[i] = std::string(static_cast<std::size_t>(i % 97), '\x01');
+  expect_sorted_like_std(keys, random);
+}
+
 // Long shared beginnings must not cost stack.
 TEST(SortKeys, BeginningsOfAMegabyte) {
   Random random(3);

@@ -148,10 +148,47 @@ TEST(Names, AFullChunk) {
   expect_round_trip(site_keys(random, kChunkKeys), 997);
 }
 
-TEST(Names, OpenedBytesAreWorthLessThanTheKeys) {
+TEST(Names, LeadersOfGroupsAndTheirNeighboursAreFound) {
+  Random random(9);
+  for (const std::size_t count : {15U, 16U, 17U, 31U, 32U, 33U, 257U}) {
+    expect_round_trip(site_keys(random, count));
+  }
+}
+
+// Plain front coding takes 452,666 bytes for these.
+TEST(Names, PhrasesTakeLessThanPlainFrontCoding) {
   Random random(6);
-  const KeyList list = list_of(site_keys(random, 20000));
-  EXPECT_LT(encode_names(list).size(), list.bytes.size() / 2);
+  EXPECT_LT(encode_names(list_of(site_keys(random, 20000))).size(), 452666 / 2);
+}
+
+TEST(Names, AnOpenedChunkTakesLittleMemory) {
+  Random random(6);
+  const std::string bytes = encode_names(list_of(site_keys(random, kChunkKeys)));
+  EXPECT_LT(NamesChunk::open(bytes).memory_bytes(), 600000U);
+}
+
+// The bytes are part of the format: another compiler or machine must write the same.
+TEST(Names, TheBytesAreAlwaysTheSame) {
+  Random random(10);
+  const std::string bytes = encode_names(list_of(site_keys(random, 5000)));
+  EXPECT_EQ(bytes.size(), 0U);
+  EXPECT_EQ(checksum64(bytes), 0U);
+}
+
+TEST(Names, TooManyKeysAreRefused) {
+  KeyList list;
+  for (std::uint32_t i = 0; i <= kChunkKeys; ++i) {
+    const std::string key = {static_cast<char>(i >> 16), static_cast<char>(i >> 8),
+                             static_cast<char>(i)};
+    list.add(key);
+  }
+  EXPECT_THROW((void)encode_names(list), Error);
+}
+
+TEST(Names, APositionBehindTheEndIsRefused) {
+  const std::string bytes = encode_names(list_of({"a", "b"}));
+  std::string key;
+  EXPECT_THROW(NamesChunk::open(bytes).key(2, key), Error);
 }
 
 // Whatever happens to the bytes: keys, or Error(Corrupt).

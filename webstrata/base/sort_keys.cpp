@@ -20,7 +20,7 @@ namespace webstrata {
 namespace {
 
 constexpr std::size_t kCacheBytes = 8;
-constexpr std::size_t kSmall = 24;  // rows that insertion sort is faster for
+constexpr std::size_t kSmall = 16;  // rows that insertion sort is faster for
 
 struct Row {
   std::uint64_t cache;
@@ -71,6 +71,7 @@ struct Part {
   Row* first;
   Row* last;
   std::size_t depth;
+  int cuts_left;  // before it is clear that the pivots are bad
 };
 
 struct Equal {
@@ -107,13 +108,26 @@ Row* settle_ended(Row* first, Row* last, std::size_t depth) {
   return others;
 }
 
-void refill(Row* first, Row* last, std::size_t depth) {
-  for (Row* row = first; row < last; ++row) row->cache = bytes_at(row->entry.key, depth);
+// Returns whether the rows still agree in all of the new bytes, and no key ends there.
+bool refill(Row* first, Row* last, std::size_t depth) {
+  std::uint64_t differences = 0;
+  std::size_t size_min = std::string_view::npos;
+  for (Row* row = first; row < last; ++row) {
+    row->cache = bytes_at(row->entry.key, depth);
+    differences |= row->cache ^ first->cache;
+    size_min = std::min(size_min, row->entry.key.size());
+  }
+  return differences == 0 && first < last && size_min > depth + kCacheBytes;
+}
+
+void comparison_sort(Row* first, Row* last, std::size_t depth) {
+  std::sort(first, last, [depth](const Row& a, const Row& b) { return is_before(a, b, depth); });
 }
 
 // A list of parts to do, not recursion: a beginning of any length is shared without a deep stack.
 void sort_rows(Row* first, Row* last) {
-  std::vector<Part> parts = {{first, last, 0}};
+  const int cuts_max = 4 * static_cast<int>(std::bit_width(static_cast<std::size_t>(last - first)));
+  std::vector<Part> parts = {{first, last, 0, cuts_max}};
   while (!parts.empty()) {
     const Part part = parts.back();
     parts.pop_back();
@@ -122,19 +136,24 @@ void sort_rows(Row* first, Row* last) {
       insertion_sort(part.first, part.last, part.depth);
       continue;
     }
+    if (part.cuts_left == 0) {
+      comparison_sort(part.first, part.last, part.depth);
+      continue;
+    }
     const Equal equal = part_around(pivot_of(part.first, count), part.first, part.last);
-    parts.push_back({part.first, equal.first, part.depth});
-    parts.push_back({equal.last, part.last, part.depth});
+    parts.push_back({part.first, equal.first, part.depth, part.cuts_left - 1});
+    parts.push_back({equal.last, part.last, part.depth, part.cuts_left - 1});
     Row* others = settle_ended(equal.first, equal.last, part.depth);
-    refill(others, equal.last, part.depth + kCacheBytes);
-    parts.push_back({others, equal.last, part.depth + kCacheBytes});
+    std::size_t depth = part.depth + kCacheBytes;
+    while (refill(others, equal.last, depth)) depth += kCacheBytes;
+    parts.push_back({others, equal.last, depth, cuts_max});
   }
 }
 
 }  // namespace
 
 void sort_keys(std::span<KeyEntry> entries) {
-  const auto rows = std::make_unique<Row[]>(entries.size());
+  const auto rows = std::make_unique_for_overwrite<Row[]>(entries.size());
   for (std::size_t i = 0; i < entries.size(); ++i) {
     rows[i] = {bytes_at(entries[i].key, 0), entries[i]};
   }

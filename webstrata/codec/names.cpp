@@ -2,7 +2,7 @@
 //
 // The code of a symbol, at most fourteen bits, is looked up in one table whose entry says all:
 // where the phrase's bytes are, how many, how long the code was, and whether a key ends with it. So
-// a key of three phrases costs four dependent loads, and a random access about sixteen keys.
+// a key of three phrases costs four dependent loads, and a random access half a group of keys.
 //
 // A look-up never puts keys together. While it walks a group it knows how many bytes the key before
 // has in common with the one looked for, and that the former is smaller. A key that shares more
@@ -259,13 +259,6 @@ struct RestComparison {
   // Whether the rest, now at its end, was just this.
   [[nodiscard]] bool is_equal() const { return !is_smaller && matched == wanted.size(); }
 };
-
-std::size_t shared_size(std::string_view a, std::string_view b) {
-  const std::size_t size = std::min(a.size(), b.size());
-  std::size_t shared = 0;
-  while (shared < size && a[shared] == b[shared]) ++shared;
-  return shared;
-}
 
 }  // namespace
 

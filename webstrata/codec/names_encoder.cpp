@@ -3,7 +3,6 @@
 // Tested by tests/codec/names_test.cpp.
 
 #include <array>
-#include <cstring>
 
 #include "webstrata/base/bits.h"
 #include "webstrata/base/bytes.h"
@@ -16,22 +15,6 @@
 namespace webstrata {
 
 namespace {
-
-std::size_t shared_size(std::string_view a, std::string_view b) {
-  const std::size_t size = std::min(a.size(), b.size());
-  std::size_t shared = 0;
-  for (; shared + 8 <= size; shared += 8) {
-    std::uint64_t left = 0;
-    std::uint64_t right = 0;
-    std::memcpy(&left, a.data() + shared, 8);
-    std::memcpy(&right, b.data() + shared, 8);
-    if (left != right) {
-      return shared + static_cast<std::size_t>(std::countr_zero(left ^ right)) / 8;
-    }
-  }
-  while (shared < size && a[shared] == b[shared]) ++shared;
-  return shared;
-}
 
 struct Step {
   Token shared;

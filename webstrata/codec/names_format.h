@@ -21,15 +21,18 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <string_view>
 
 #include "webstrata/codec/names.h"
 #include "webstrata/codec/tokens.h"
 
 namespace webstrata {
 
-inline constexpr std::size_t kGroupKeys = 32;
+inline constexpr std::size_t kGroupKeys = 16;
 inline constexpr unsigned kSymbolBitsMax = 14;  // of a symbol's code
 inline constexpr unsigned kSharedBitsMax = 9;   // of the code for shared bytes
 inline constexpr std::size_t kReadAheadBytes = 8;
@@ -65,6 +68,23 @@ struct StepState {
 
 inline StepState before_leaders() { return {}; }
 inline StepState after_leader(std::size_t leader_size) { return {leader_size, 0}; }
+
+// How many bytes two keys have in common at their beginning.
+inline std::size_t shared_size(std::string_view a, std::string_view b) {
+  const std::size_t size = std::min(a.size(), b.size());
+  std::size_t shared = 0;
+  for (; shared + 8 <= size; shared += 8) {
+    std::uint64_t left = 0;
+    std::uint64_t right = 0;
+    std::memcpy(&left, a.data() + shared, 8);
+    std::memcpy(&right, b.data() + shared, 8);
+    if (left != right) {
+      return shared + static_cast<std::size_t>(std::countr_zero(left ^ right)) / 8;
+    }
+  }
+  while (shared < size && a[shared] == b[shared]) ++shared;
+  return shared;
+}
 
 // Small differences of either sign become small numbers.
 inline std::uint64_t zigzag(std::int64_t value) {

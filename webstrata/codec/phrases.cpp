@@ -55,8 +55,6 @@ class PairTable {
     return slot.pair == pair ? slot.value : 0;
   }
 
-  [[nodiscard]] const std::vector<Slot>& slots() const { return slots_; }
-
  private:
   // Where `pair` is, or belongs.
   [[nodiscard]] std::size_t place_of(std::uint32_t pair) const {
@@ -150,13 +148,22 @@ class Learner {
     });
     taken_ = PairTable(12);
     is_left_.assign(sizes_.size() + counted.size(), 0);
+    bool has_taken = false;
     for (const Counted& one : counted) {
-      if (phrases_.size() == kPhrasesMax) break;
-      std::uint32_t& symbol = taken_[one.pair];
-      if (symbol == 0) symbol = add_phrase(one.pair);
+      const std::uint32_t symbol = symbol_of(one.pair);
+      if (symbol == 0) break;
+      taken_[one.pair] = symbol;
       is_left_[one.pair >> 16] = 1;
+      has_taken = true;
     }
-    return !counted.empty() && phrases_.size() > first_taken_;
+    return has_taken;
+  }
+
+  // A pair that lost against its neighbours may come again. 0 if there may be no more phrases.
+  std::uint32_t symbol_of(std::uint32_t pair) {
+    const std::uint32_t known = symbols_.find(pair);
+    if (known != 0 || phrases_.size() == kPhrasesMax) return known;
+    return symbols_[pair] = add_phrase(pair);
   }
 
   std::uint32_t add_phrase(std::uint32_t pair) {
@@ -175,12 +182,11 @@ class Learner {
   }
 
   void join_taken_pairs() {
-    first_taken_ = phrases_.size();
     std::size_t out = 0;
     std::uint32_t here = taken_at(0);
     for (std::size_t i = 0; i < texts_.size();) {
       const std::uint32_t next = taken_at(i + 1);
-      // Phrases are numbered by falling frequency.
+      // Phrases of a round are numbered by falling frequency; older ones come first.
       if (here != 0 && (next == 0 || next >= here)) {
         join(out, i, static_cast<Symbol>(here));
         i += 2;
@@ -213,10 +219,10 @@ class Learner {
 
   std::vector<Symbol>& texts_;
   std::vector<Phrase> phrases_;
-  std::size_t first_taken_ = 0;
   std::vector<std::uint8_t> sizes_;  // bytes of each symbol
   std::vector<std::uint8_t> ends_;   // whether it holds the end of a text
   PairTable counts_;
+  PairTable symbols_{14};                  // from the pairs of all phrases to these
   std::vector<std::uint32_t> candidates_;  // pairs that were frequent at some time
   std::uint32_t least_ = kNoPair;          // how frequent a pair must be in this round
   PairTable taken_{1};                     // from pairs of this round to their symbols
