@@ -119,7 +119,7 @@ TEST(Times, MomentsThatNeverRepeatTakeLittleMoreThanTheyMust) {
     lists.add(std::vector<Time>{1'400'000'000 + static_cast<Time>(random.below(1 << 20))});
   }
   expect_round_trip(lists);
-  EXPECT_LE(encode_times(lists).size() * 8, 10'000U * 21);
+  EXPECT_LE(encode_times(lists).size() * 8, 10'000U * 43 / 2);
 }
 
 TEST(Times, ANodeWithManyTimesComesBack) {

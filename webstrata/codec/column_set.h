@@ -16,12 +16,13 @@ namespace webstrata {
 class ColumnSet {
  public:
   void reset(std::uint32_t width, bool full) {
-    words_.assign((width + 63) / 64, full ? ~std::uint64_t{0} : 0);
+    words_.assign(width / 64 + (width % 64 != 0 ? 1 : 0), full ? ~std::uint64_t{0} : 0);
     if (full && width % 64 != 0) words_.back() = (std::uint64_t{1} << width % 64) - 1;
     counts_.assign((words_.size() + kBlockWords - 1) / kBlockWords, 0);
     if (full) {
-      for (std::size_t i = 0; i < words_.size(); ++i) {
-        counts_[i / kBlockWords] += static_cast<std::uint32_t>(std::popcount(words_[i]));
+      for (std::size_t block = 0; block < counts_.size(); ++block) {
+        counts_[block] = std::min<std::uint32_t>(
+            kBlockWords * 64, width - static_cast<std::uint32_t>(block) * kBlockWords * 64);
       }
     }
     size_ = full ? width : 0;
@@ -145,7 +146,7 @@ class ColumnSet {
   };
 
  private:
-  static constexpr std::size_t kBlockWords = 64;
+  static constexpr std::uint32_t kBlockWords = 64;
 
   std::vector<std::uint64_t> words_;
   std::vector<std::uint32_t> counts_;  // members of each 64 words
