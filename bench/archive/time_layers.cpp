@@ -139,8 +139,8 @@ std::vector<PlainCapture> read_captures(const std::filesystem::path& path, std::
 std::vector<PlainLink> joined(const std::vector<PlainLink>& a, const std::vector<PlainLink>& b) {
   std::vector<PlainLink> both;
   std::ranges::merge(a, b, std::back_inserter(both), {}, &PlainLink::target, &PlainLink::target);
-  const auto rest = std::ranges::unique(both, {}, &PlainLink::target);
-  both.erase(rest.begin(), rest.end());
+  const auto same = [](const PlainLink& x, const PlainLink& y) { return x.target == y.target; };
+  both.erase(std::unique(both.begin(), both.end(), same), both.end());
   return both;
 }
 
@@ -152,8 +152,7 @@ Page make_page(Uid uid, const std::map<Time, std::vector<PlainLink>>& rows) {
     for (const PlainLink& link : links) page.links.push_back(link.target);
   }
   std::ranges::sort(page.links);
-  const auto rest = std::ranges::unique(page.links);
-  page.links.erase(rest.begin(), rest.end());
+  page.links.erase(std::unique(page.links.begin(), page.links.end()), page.links.end());
   std::vector<std::uint32_t> columns;
   for (const auto& [time, links] : rows) {
     columns.clear();
@@ -448,31 +447,46 @@ void measure_reading(const Site& site, const LayerChunks& bytes, const BenchOpti
   std::vector<LinkValue> values;
   std::size_t node = 0;
   const double per_question = 1e9 / static_cast<double>(questions.size());
-  const double row_seconds = best_seconds(options.repetitions, [&] {
-    for (const auto& [page, row] : questions) {
-      const PresenceChunk& chunk = presence.find(page->uid, node);
-      chunk.row(node, page->rows.widths[0], row, columns);
-    }
+  const auto measure = [&](std::string name, std::string meaning, auto ask) {
+    const double seconds = best_seconds(options.repetitions, [&] {
+      for (const auto& [page, row] : questions) ask(*page, row);
+    });
+    figures.add(std::move(name), seconds * per_question, std::move(meaning));
+  };
+  measure("presence_row_ns", "a row of a page of 50-90 links, 12-20 captures, warm; target 2000",
+          [&](const Page& page, std::size_t row) {
+            const PresenceChunk& chunk = presence.find(page.uid, node);
+            chunk.row(node, page.rows.widths[0], row, columns);
+          });
+  measure("kinds_row_ns", "the values of that row", [&](const Page& page, std::size_t row) {
+    const KindsChunk& chunk = kinds.find(page.uid, node);
+    chunk.row(node, page.rows.widths[0], row, page.rows.row(row), values);
   });
-  figures.add("presence_row_ns", row_seconds * per_question,
-              "a row of a page of 50-90 links and 12-20 captures, warm; target 2000");
-  const double links_seconds = best_seconds(options.repetitions, [&] {
-    for (const auto& [page, row] : questions) {
-      times.find(page->uid, node).times(node, moments);
-      const auto at = std::ranges::upper_bound(moments, page->times[row]) - moments.begin() - 1;
-      links.find(page->uid, node).targets(node, targets);
-      const auto width = static_cast<std::uint32_t>(targets.size());
-      const PresenceChunk& chunk = presence.find(page->uid, node);
-      chunk.row(node, width, static_cast<std::size_t>(at), columns);
-      const KindsChunk& values_chunk = kinds.find(page->uid, node);
-      values_chunk.row(node, width, static_cast<std::size_t>(at), columns, values);
-      if (columns.size() != page->rows.row(row).size() || values.size() != columns.size()) {
-        throw Error(ErrorKind::Corrupt, "the layers answer wrongly");
-      }
-    }
+  measure("times_of_page_ns", "all times of such a page", [&](const Page& page, std::size_t) {
+    const TimesChunk& chunk = times.find(page.uid, node);
+    chunk.times(node, moments);
   });
-  figures.add("links_at_time_layers_ns", links_seconds * per_question,
-              "the same through times, links, presence and kinds; target 5000");
+  measure("links_of_page_ns", "its union of links", [&](const Page& page, std::size_t) {
+    const LinksChunk& chunk = links.find(page.uid, node);
+    chunk.targets(node, targets);
+  });
+  measure("links_at_time_layers_ns", "all four together: links of a page at a time; target 5000",
+          [&](const Page& page, std::size_t row) {
+            const TimesChunk& times_chunk = times.find(page.uid, node);
+            times_chunk.times(node, moments);
+            const auto behind = std::ranges::upper_bound(moments, page.times[row]);
+            const auto at = static_cast<std::size_t>(behind - moments.begin()) - 1;
+            const LinksChunk& links_chunk = links.find(page.uid, node);
+            links_chunk.targets(node, targets);
+            const auto width = static_cast<std::uint32_t>(targets.size());
+            const PresenceChunk& presence_chunk = presence.find(page.uid, node);
+            presence_chunk.row(node, width, at, columns);
+            const KindsChunk& kinds_chunk = kinds.find(page.uid, node);
+            kinds_chunk.row(node, width, at, columns, values);
+            if (!std::ranges::equal(columns, page.rows.row(row))) {
+              throw Error(ErrorKind::Corrupt, "the layers answer wrongly");
+            }
+          });
   const double all_seconds = best_seconds(options.repetitions, [&] {
     PresenceRows rows;
     for (const Page& page : site.pages) {
