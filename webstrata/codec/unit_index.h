@@ -1,0 +1,69 @@
+// Where the units of a chunk begin in its stream of bits.
+//
+// A node that holds something has one unit, or several (every 64 rows begin a new one); the others
+// have none. The index tells which nodes hold something (runs of nodes), how many units the long
+// ones have, and where units begin. Units of nodes with several are all found directly; of the
+// others only one in `group`, and a reader skips the units before its own. The group is large
+// where units are small, so that the index stays a small part of the whole.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "webstrata/base/bytes.h"
+
+namespace webstrata {
+
+struct UnitLayout {
+  std::vector<std::uint32_t> units;      // of every node
+  std::vector<std::uint64_t> positions;  // bit of every unit, ascending
+  std::uint64_t end = 0;                 // behind the last
+  bool can_skip = true;                  // false: every unit is found directly
+};
+std::string encode_unit_index(const UnitLayout& layout);
+
+class UnitIndex {
+ public:
+  // Takes the index off `bytes`, which `what` names in Error(Corrupt).
+  static UnitIndex open(ByteReader& bytes, std::string_view what);
+
+  [[nodiscard]] std::size_t node_count() const noexcept { return node_count_; }
+  // Nodes that hold something.
+  [[nodiscard]] std::size_t holder_count() const noexcept { return first_marks_.size(); }
+  // The number of `node` among them; none if it holds nothing. Throws Error(BadInput) if the chunk
+  // has no such node.
+  [[nodiscard]] std::optional<std::uint32_t> holder(std::size_t node) const;
+  [[nodiscard]] std::uint32_t unit_count(std::uint32_t holder) const noexcept {
+    return units_.empty() ? 1 : units_[holder];
+  }
+
+  // Every unit of a holder with several has a mark of its own, one behind the other.
+  [[nodiscard]] std::uint32_t mark(std::uint32_t holder) const noexcept {
+    return first_marks_[holder];
+  }
+  [[nodiscard]] std::size_t mark_count() const noexcept { return marks_.size(); }
+
+  struct Place {
+    std::uint64_t bit = 0;
+    std::uint32_t skip = 0;  // so many holders before this one begin first, with one unit each
+  };
+  [[nodiscard]] Place place(std::uint32_t holder, std::uint32_t unit = 0) const noexcept {
+    return {marks_[first_marks_[holder] + unit], skips_[holder]};
+  }
+  [[nodiscard]] std::size_t memory_bytes() const noexcept;
+
+ private:
+  std::size_t node_count_ = 0;
+  std::vector<std::uint64_t> holds_;         // a bit per node
+  std::vector<std::uint32_t> holds_before_;  // a number per word of holds_
+  std::vector<std::uint32_t> units_;         // per holder; empty: one each
+  std::vector<std::uint32_t> first_marks_;   // per holder
+  std::vector<std::uint8_t> skips_;          // per holder
+  std::vector<std::uint64_t> marks_;
+};
+
+}  // namespace webstrata
