@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,15 @@ inline constexpr std::array kLayers = {Layer::Names,    Layer::Links,  Layer::Ti
                                        Layer::InLinks,  Layer::Ranges, Layer::InPresence};
 std::string_view to_string(Layer layer) noexcept;  // "in_links"; the stem of its files
 
+enum class Direction : std::uint8_t { Out, In };
+
+// The layers of one direction: links, times, presence and, of pages only, kinds. They are cut into
+// chunks alike.
+inline constexpr std::array kOutRowLayers = {Layer::Links, Layer::Times, Layer::Presence,
+                                             Layer::Kinds};
+inline constexpr std::array kInRowLayers = {Layer::InLinks, Layer::Ranges, Layer::InPresence};
+std::span<const Layer> row_layers(Direction direction) noexcept;
+
 // What a writer tells about a block without anybody decoding it again.
 struct BlockSummary {
   std::uint64_t nodes = 0;   // in this block
@@ -43,7 +53,10 @@ struct BlockSummary {
 struct LayerFile {
   std::string name;  // "links.00000"
   std::uint64_t size = 0;
-  std::uint64_t checksum = 0;  // XXH3-64 of the whole file
+  // Of a part of a layer: the checksum in its footer. That covers header and table, and the table
+  // holds a checksum of every block, so it stands for every byte, costs nothing to carry over when
+  // a part is linked, and shows at opening that this is the very file. Else XXH3-64 of the bytes.
+  std::uint64_t checksum = 0;
 
   friend bool operator==(const LayerFile&, const LayerFile&) = default;
 };

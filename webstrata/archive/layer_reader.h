@@ -27,6 +27,7 @@ class LayerReader {
   ~LayerReader();
 
   [[nodiscard]] Layer layer() const noexcept;
+  [[nodiscard]] std::uint32_t part_blocks() const noexcept;
   [[nodiscard]] std::uint64_t block_count() const noexcept;
   [[nodiscard]] const BlockSummary& summary(std::uint64_t block) const;
   // The bytes of a block. Its checksum is compared when it is first touched; Error(Corrupt) names

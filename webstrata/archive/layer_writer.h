@@ -26,7 +26,8 @@ class LayerWriter {
 
   void add_block(std::string_view bytes, const BlockSummary& summary);
   // The next block is the same as `block` of another generation: its bytes are copied undecoded
-  // (their checksum is compared), and a part that is the same altogether becomes a hard link.
+  // (their checksum is compared), and a part that is the same altogether becomes a hard link, even
+  // unread. `from` lives until finish().
   void copy_block(const LayerReader& from, std::uint64_t block);
 
   // Makes the files durable (the folder's names are the caller's business) and lists them.

@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "webstrata/archive/layer.h"
@@ -18,6 +19,7 @@
 
 namespace webstrata {
 
+inline constexpr std::string_view kManifestName = "MANIFEST";
 inline constexpr std::uint32_t kFormatVersion = 1;    // a reader refuses a newer one
 inline constexpr std::uint32_t kEncoderRevision = 1;  // other bytes for the same facts
 
@@ -49,7 +51,14 @@ struct Manifest {
   // Throws Error(NotFound) if `archive` is not there or not an archive, Error(Corrupt), and
   // Error(BadInput) for a newer format.
   static Manifest load(const std::filesystem::path& archive);
+  // Refuses with Error(BadInput) if there are layers that it would lose.
   void save(const std::filesystem::path& archive) const;
+
+  // The same from and to the bytes of the file. `name` is for messages.
+  static Manifest parse(std::string_view text, std::string_view name);
+  [[nodiscard]] std::string to_text() const;
+
+  friend bool operator==(const Manifest&, const Manifest&) = default;
 };
 
 std::string generation_name(std::uint64_t generation);  // "g000007"

@@ -3,7 +3,7 @@
 // Facts form a set. Joining is commutative, associative and idempotent, so that the order in which
 // they arrive never matters:
 // - Sightings: equal ones are one; copies that differ only in where the record lies (file, offset,
-//   length) keep the smallest (file, offset, length).
+//   length) keep the smallest (file, offset, length), where known comes before unknown.
 // - Rows (one for each second at which links are known): the union of links; kinds of one target
 //   are joined, counts by maximum.
 // - A revisit is stored as itself. Its row is derived again at each merge from the page's captures

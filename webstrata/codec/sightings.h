@@ -19,6 +19,9 @@
 
 namespace webstrata {
 
+// Where a chunk is closed: before it would hold more records than that.
+inline constexpr std::uint32_t kChunkSightings = 1 << 16;
+
 struct SightingRecord {
   Time time = 0;
   std::uint8_t kind = 0;

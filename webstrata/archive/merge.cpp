@@ -1,0 +1,392 @@
+// Tested by tests/archive/law_test.cpp.
+
+#include "webstrata/archive/merge.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "webstrata/archive/fact_bytes.h"
+#include "webstrata/archive/generation_input.h"
+#include "webstrata/archive/in_facts.h"
+#include "webstrata/archive/in_layers.h"
+#include "webstrata/archive/input_merge.h"
+#include "webstrata/archive/node_layers_writer.h"
+#include "webstrata/archive/row_layers_writer.h"
+#include "webstrata/base/checksum.h"
+
+namespace webstrata {
+namespace {
+
+// How --memory is shared out in a merge; the rest is for the chunks under way.
+constexpr std::size_t kTranslationShare = 4;  // a quarter
+constexpr std::size_t kSorterShare = 4;
+constexpr std::size_t kInputShare = 8;
+constexpr std::size_t kInputBufferMin = std::size_t{1} << 14;
+constexpr std::size_t kInputBufferMax = std::size_t{1} << 18;
+constexpr std::size_t kFilesPerRun = 2;
+constexpr std::uint64_t kPagesPerTell = 1 << 10;
+
+template <typename Value>
+std::uint64_t hash_of(const std::vector<Value>& values, std::uint64_t seed) {
+  return checksum64({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(Value)},
+                    seed);
+}
+
+std::size_t input_buffer_bytes(std::size_t memory_bytes, std::size_t runs) {
+  const std::size_t share =
+      memory_bytes / kInputShare / std::max<std::size_t>(1, runs * kFilesPerRun);
+  return std::clamp(share, kInputBufferMin, kInputBufferMax);
+}
+
+// Writes names; as long as no key is new, whole blocks are copied instead of encoded.
+class NamesMerge {
+ public:
+  NamesMerge(const MergeRequest& request, EncodePool& pool)
+      : before_(request.before),
+        block_nodes_(std::uint64_t{1} << request.options.block_bits),
+        writer_(request.folder, request.options, pool) {}
+
+  void add(std::string_view key, bool is_old) {
+    is_same_ = is_same_ && is_old && before_ != nullptr;
+    if (!is_same_) {
+      give_waiting();
+      writer_.add(key);
+      return;
+    }
+    waiting_.add(key);
+    if (waiting_.size() == block_nodes_) copy_waiting();
+  }
+
+  void drop() {  // a key of the generation before goes
+    is_same_ = false;
+    give_waiting();
+  }
+
+  std::map<Layer, std::vector<LayerFile>> finish() {
+    const bool was_last = before_ != nullptr && is_same_ && waiting_.size() > 0 &&
+                          writer_.size() + waiting_.size() == before_->node_count();
+    if (was_last) {
+      copy_waiting();
+    } else {
+      give_waiting();
+    }
+    return writer_.finish();
+  }
+
+ private:
+  void copy_waiting() {
+    writer_.copy_block(writer_.size() / block_nodes_, before_->layer(Layer::Names));
+    waiting_.clear();
+  }
+  void give_waiting() {
+    for (std::size_t i = 0; i < waiting_.size(); ++i) writer_.add(waiting_[i]);
+    waiting_.clear();
+  }
+
+  const GenerationReader* before_;
+  std::uint64_t block_nodes_;
+  NamesWriter writer_;
+  KeyList waiting_;  // keys of a block that has been the same so far
+  bool is_same_ = true;
+};
+
+// Writes the layers of pages, block by block.
+class PagesMerge {
+ public:
+  PagesMerge(const MergeRequest& request, InputMerge& inputs, InFactSorter& in_facts,
+             EncodePool& pool)
+      : request_(request),
+        inputs_(inputs),
+        in_facts_(in_facts),
+        finder_(request.options.range_seconds),
+        rows_(request.folder, request.options, Direction::Out, inputs.uid_count(), pool),
+        sightings_(request.folder, request.options, inputs.uid_count(), pool) {}
+
+  void run(MergeResult& result) {
+    const std::uint64_t block_nodes = std::uint64_t{1} << request_.options.block_bits;
+    for (Uid first = 0; first < inputs_.uid_count(); first += block_nodes) {
+      if (is_untouched(first + block_nodes)) {
+        copy_block(first / block_nodes);
+        ++result.blocks_copied;
+      } else {
+        merge_block(first + block_nodes);
+      }
+      tell(std::min(first + block_nodes, inputs_.uid_count()));
+    }
+    result.layers.merge(rows_.finish());
+    result.layers.merge(sightings_.finish());
+  }
+
+ private:
+  [[nodiscard]] std::size_t first_run() const { return request_.before != nullptr ? 1 : 0; }
+
+  [[nodiscard]] bool is_untouched(Uid end) const {
+    return request_.before != nullptr && request_.filter == nullptr &&
+           inputs_.uid_count() == request_.before->node_count() &&
+           inputs_.translation(0).is_identity() && inputs_.next_uid(first_run()) >= end;
+  }
+
+  void copy_block(std::uint64_t block) {
+    rows_.copy_block(block, request_.before->row_readers(Direction::Out));
+    sightings_.copy_block(block, request_.before->layer(Layer::Sightings));
+    inputs_.skip(0, (block + 1) << request_.options.block_bits);
+  }
+
+  void merge_block(Uid end) {
+    while (inputs_.next_uid() < end) {
+      merge_page(inputs_.next_uid());
+      if (++pages_ % kPagesPerTell == 0) tell(inputs_.next_uid());
+    }
+  }
+
+  void merge_page(Uid uid) {
+    const bool has_old = request_.before != nullptr && inputs_.has(0, uid);
+    const std::uint64_t old_number = has_old ? inputs_.number(0) : 0;
+    if (has_old) inputs_.read(0, old_);
+    page_.clear();
+    bool has_new = false;
+    for (std::size_t i = first_run(); i < inputs_.size(); ++i) {
+      if (!inputs_.has(i, uid)) continue;
+      inputs_.read(i, has_new || has_old ? more_ : page_);
+      if (has_new || has_old) append(page_, more_);
+      has_new = true;
+    }
+    const bool is_filtered = has_old && filters(old_number);
+    if (has_old && !has_new && !is_filtered) {
+      write(uid, old_);  // as it was
+      return;
+    }
+    if (has_old) {
+      more_ = old_;
+      if (is_filtered) filter_sightings(old_number, more_);
+      drop_derived_rows(more_);
+      append(page_, more_);
+    }
+    normalise(page_);
+    derive_rows(page_);
+    if (!page_.empty()) write(uid, page_);
+    add_changes(uid, has_old ? &old_ : nullptr, page_, finder_, in_facts_);
+  }
+
+  [[nodiscard]] bool filters(std::uint64_t number) const {
+    return request_.filter != nullptr && request_.filter->touches(number);
+  }
+
+  // Rows stand and fall with the sightings of their second: drop_derived_rows() takes those that
+  // have lost theirs.
+  void filter_sightings(std::uint64_t number, PageFacts& page) const {
+    std::erase_if(page.sightings, [&](const SightingRecord& sighting) {
+      return request_.filter->drops_sighting(number, sighting);
+    });
+  }
+
+  void write(Uid uid, const PageFacts& page) {
+    if (page.row_count() > 0) {
+      rows_.begin_node(uid, content_of_rows(uid, page), 0);
+      std::uint64_t link_count = 0;
+      std::size_t sections = 0;
+      cut_into_sections(page, [&](const PageLayers& section) {
+        rows_.add_section(section);
+        link_count += section.links.size();
+        ++sections;
+      });
+      if (sections > 1) link_count = distinct_targets(page);
+      rows_.add_to_node(0, link_count);
+    }
+    sightings_.add(uid, page.sightings, page.times, content_of_sightings(uid, page));
+  }
+
+  static std::uint64_t distinct_targets(const PageFacts& page) {
+    std::vector<Uid> targets = page.targets;
+    std::sort(targets.begin(), targets.end());
+    return static_cast<std::uint64_t>(std::unique(targets.begin(), targets.end()) -
+                                      targets.begin());
+  }
+
+  void tell(Uid done) const {
+    if (request_.cancel != nullptr) request_.cancel->check();
+    if (request_.progress) {
+      request_.progress(
+          {"merging pages", std::min(done, inputs_.uid_count()), inputs_.uid_count(), "nodes"});
+    }
+  }
+
+  const MergeRequest& request_;
+  InputMerge& inputs_;
+  InFactSorter& in_facts_;
+  InFactFinder finder_;
+  RowLayersWriter rows_;
+  SightingsWriter sightings_;
+  std::uint64_t pages_ = 0;
+  PageFacts old_;
+  PageFacts page_;
+  PageFacts more_;
+};
+
+std::vector<std::unique_ptr<FactInput>> open_inputs(const MergeRequest& request,
+                                                    const std::vector<RunFiles>& runs) {
+  std::vector<std::unique_ptr<FactInput>> inputs;
+  if (request.before != nullptr) inputs.push_back(open_generation(*request.before));
+  const std::size_t buffer_bytes = input_buffer_bytes(request.memory_bytes, runs.size());
+  for (const RunFiles& run : runs) inputs.push_back(open_run(run, buffer_bytes));
+  return inputs;
+}
+
+void remove_run(const RunFiles& run) {
+  std::filesystem::remove(run.keys);
+  std::filesystem::remove(run.pages);
+}
+
+// Several runs become one.
+void merge_runs(const std::vector<RunFiles>& runs, const RunFiles& into,
+                const MergeRequest& request) {
+  MergeRequest runs_only = request;
+  runs_only.before = nullptr;
+  InputMerge inputs(open_inputs(runs_only, runs), request.scratch,
+                    request.memory_bytes / kTranslationShare);
+  RunWriter writer(into);
+  inputs.merge_keys([&](std::string_view key, bool) {
+    writer.add_key(key);
+    return true;
+  });
+  PageFacts page;
+  PageFacts more;
+  while (inputs.next_uid() != InputMerge::kNone) {
+    const Uid uid = inputs.next_uid();
+    if (request.cancel != nullptr) request.cancel->check();
+    page.clear();
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (!inputs.has(i, uid)) continue;
+      inputs.read(i, more);
+      append(page, more);
+    }
+    normalise(page);
+    writer.add_page(uid, page);
+  }
+  writer.finish();
+  for (const RunFiles& run : runs) remove_run(run);
+}
+
+// As many runs as can be read at once within the memory; more are merged among themselves first.
+std::vector<RunFiles> cascade(const MergeRequest& request) {
+  const std::size_t fan_in = std::max<std::size_t>(
+      4, request.memory_bytes / kInputShare / (kFilesPerRun * kInputBufferMin * 2));
+  std::vector<RunFiles> runs = request.runs;
+  std::uint64_t next_number = runs.size();
+  while (runs.size() > fan_in) {
+    if (request.progress) request.progress({"merging runs", 0, runs.size(), "runs"});
+    const std::size_t count = std::min(fan_in, runs.size() - fan_in + 1);
+    const std::vector<RunFiles> first(runs.begin(),
+                                      runs.begin() + static_cast<std::ptrdiff_t>(count));
+    const RunFiles merged = run_files(request.scratch, next_number++);
+    merge_runs(first, merged, request);
+    runs.erase(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(count));
+    runs.push_back(merged);
+  }
+  return runs;
+}
+
+void merge_names(const MergeRequest& request, InputMerge& inputs, EncodePool& pool,
+                 MergeResult& result) {
+  NamesMerge names(request, pool);
+  Uid old_number = 0;
+  std::uint64_t seen = 0;
+  inputs.merge_keys([&](std::string_view key, bool from_first) {
+    const bool is_old = request.before != nullptr && from_first;
+    const bool is_dropped =
+        is_old && request.filter != nullptr && request.filter->drops(old_number);
+    old_number += is_old ? 1 : 0;
+    if (is_dropped) {
+      names.drop();
+    } else {
+      names.add(key, is_old);
+    }
+    if (++seen % (std::uint64_t{1} << 16) == 0) {
+      if (request.cancel != nullptr) request.cancel->check();
+      if (request.progress) request.progress({"merging names", seen, 0, "names"});
+    }
+    return !is_dropped;
+  });
+  result.layers.merge(names.finish());
+}
+
+}  // namespace
+
+std::uint64_t content_of_rows(Uid node, const PageFacts& page) {
+  return hash_of(page.values,
+                 hash_of(page.targets, hash_of(page.row_ends, hash_of(page.times, node))));
+}
+
+std::uint64_t content_of_sightings(Uid node, const PageFacts& page) {
+  std::string bytes;
+  for (const SightingRecord& sighting : page.sightings) append_record(bytes, sighting);
+  return checksum64(bytes, node);
+}
+
+ArchiveCounts count_generation(const GenerationReader& generation) {
+  ArchiveCounts counts;
+  for (std::uint64_t block = 0; block < generation.block_count(); ++block) {
+    const auto summary = [&](Layer layer) -> const BlockSummary& {
+      return generation.layer(layer).summary(block);
+    };
+    counts.nodes += summary(Layer::Names).items;
+    counts.pages += summary(Layer::Times).filled;
+    counts.captures += summary(Layer::Times).items;
+    counts.sightings += summary(Layer::Sightings).items;
+    counts.links += summary(Layer::Links).items;
+    counts.link_facts += summary(Layer::Presence).items;
+    const BlockSummary& seen = summary(Layer::Sightings);
+    if (seen.items == 0) continue;
+    if (!counts.span) counts.span = TimeInterval{seen.first, seen.last};
+    counts.span->first = std::min(counts.span->first, seen.first);
+    counts.span->last = std::max(counts.span->last, seen.last);
+  }
+  return counts;
+}
+
+std::string digest_of_facts(const GenerationReader& generation) {
+  std::array<std::uint64_t, 3> sums{};
+  constexpr std::array kTold = {Layer::Names, Layer::Links, Layer::Sightings};
+  for (std::uint64_t block = 0; block < generation.block_count(); ++block) {
+    for (std::size_t i = 0; i < kTold.size(); ++i) {
+      sums[i] += generation.layer(kTold[i]).summary(block).content;
+    }
+  }
+  const Checksum128 digest = checksum128({reinterpret_cast<const char*>(sums.data()), sizeof sums});
+  return fmt::format("{:016x}{:016x}", digest.high, digest.low);
+}
+
+MergeResult merge(const MergeRequest& request) {
+  MergeResult result;
+  EncodePool pool(request.threads);
+  const std::vector<RunFiles> runs = cascade(request);
+  InputMerge inputs(open_inputs(request, runs), request.scratch,
+                    request.memory_bytes / kTranslationShare);
+  merge_names(request, inputs, pool, result);
+  InFactSorter in_facts(request.scratch, request.memory_bytes / kSorterShare);
+  PagesMerge(request, inputs, in_facts, pool).run(result);
+  in_facts.finish();
+
+  InLayersRequest in_layers;
+  in_layers.folder = request.folder;
+  in_layers.options = &request.options;
+  in_layers.node_count = inputs.uid_count();
+  in_layers.before = request.before;
+  in_layers.translation = request.before != nullptr ? &inputs.translation(0) : nullptr;
+  in_layers.changes = &in_facts;
+  in_layers.progress = request.progress;
+  in_layers.cancel = request.cancel;
+  result.layers.merge(write_in_layers(in_layers, pool));
+
+  Manifest written;
+  written.options = request.options;
+  written.layers = result.layers;
+  const GenerationReader generation(request.folder, written);
+  result.counts = count_generation(generation);
+  result.facts_digest = digest_of_facts(generation);
+  return result;
+}
+
+}  // namespace webstrata

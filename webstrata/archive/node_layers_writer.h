@@ -1,0 +1,74 @@
+// Writes the two layers that hold no links: the names of nodes, and their sightings.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "webstrata/archive/block_pipeline.h"
+#include "webstrata/archive/options.h"
+#include "webstrata/codec/names.h"
+#include "webstrata/codec/sightings.h"
+
+namespace webstrata {
+
+class NamesWriter {
+ public:
+  NamesWriter(const std::filesystem::path& folder, const ArchiveOptions& options, EncodePool& pool);
+
+  // Ascending; the first is uid 0.
+  void add(std::string_view key);
+  // Only keys of whole blocks were given so far.
+  void copy_block(std::uint64_t block, const LayerReader& from);
+  [[nodiscard]] std::uint64_t size() const noexcept { return next_; }
+  std::map<Layer, std::vector<LayerFile>> finish();
+
+ private:
+  void close_chunk();
+  void close_block();
+
+  ArchiveOptions options_;
+  std::uint64_t next_ = 0;  // uid of the next key
+  KeyList chunk_;
+  bool block_is_open_ = false;
+  std::uint64_t block_content_ = 0;
+  BlockPipeline pipeline_;
+};
+
+class SightingsWriter {
+ public:
+  SightingsWriter(const std::filesystem::path& folder, const ArchiveOptions& options,
+                  std::uint64_t node_count, EncodePool& pool);
+
+  // `node` is larger than the one before. `row_times` are those of its captures.
+  void add(Uid node, std::span<const SightingRecord> sightings, std::span<const Time> row_times,
+           std::uint64_t content);
+  void copy_block(std::uint64_t block, const LayerReader& from);
+  std::map<Layer, std::vector<LayerFile>> finish();
+
+ private:
+  struct Chunk {
+    SightingLists lists;
+    TimeLists row_times;
+    bool begins_with_more = false;
+  };
+  void begin_chunk(Uid first);
+  void advance_to(Uid node);
+  void make_room();
+  void close_chunk();
+  void close_block();
+
+  ArchiveOptions options_;
+  std::uint64_t node_count_;
+  Chunk chunk_;
+  Uid next_node_ = 0;
+  bool block_is_open_ = false;
+  std::uint64_t block_content_ = 0;
+  BlockPipeline pipeline_;
+};
+
+}  // namespace webstrata

@@ -1,0 +1,269 @@
+// Rows of a page mostly repeat the row before, so a run marks repetition with one byte; everything
+// else is gaps and varints. A run lives for minutes: quick to write counts more than small.
+// Tested by tests/archive/run_test.cpp.
+
+#include "webstrata/archive/run.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "webstrata/archive/fact_bytes.h"
+#include "webstrata/base/sort_keys.h"
+
+namespace webstrata {
+namespace {
+
+constexpr std::uint8_t kSameRow = 0;
+constexpr std::uint8_t kSameTargets = 1;
+constexpr std::uint8_t kNewRow = 2;
+
+bool same_targets(const PageFacts& page, std::size_t row) {
+  if (row == 0) return false;
+  const auto start = [&](std::size_t i) { return page.targets.begin() + page.row_start(i); };
+  return std::equal(start(row - 1), start(row), start(row),
+                    page.targets.begin() + page.row_ends[row]);
+}
+
+bool same_values(const PageFacts& page, std::size_t row) {
+  const auto start = [&](std::size_t i) { return page.values.begin() + page.row_start(i); };
+  return std::equal(start(row - 1), start(row), start(row),
+                    page.values.begin() + page.row_ends[row]);
+}
+
+void append_row(std::string& out, const PageFacts& page, std::size_t row) {
+  const bool has_same_targets = same_targets(page, row);
+  const bool is_same = has_same_targets && same_values(page, row);
+  out += static_cast<char>(is_same ? kSameRow : has_same_targets ? kSameTargets : kNewRow);
+  append_signed(out, row == 0 ? page.times[row] : page.times[row] - page.times[row - 1]);
+  if (is_same) return;
+  const std::size_t start = page.row_start(row);
+  const std::size_t end = page.row_ends[row];
+  if (!has_same_targets) append_varint(out, end - start);
+  Uid last = 0;
+  for (std::size_t i = start; i < end; ++i) {
+    if (!has_same_targets) append_varint(out, page.targets[i] - last);
+    last = page.targets[i];
+    out += static_cast<char>(page.values[i].kinds);
+    out += static_cast<char>(page.values[i].count);
+  }
+}
+
+LinkValue read_value(ScratchReader& reader) {
+  const std::uint8_t kinds = reader.u8();
+  return {kinds, reader.u8()};
+}
+
+void read_row(ScratchReader& reader, PageFacts& page) {
+  const std::size_t row = page.row_count();
+  const std::uint8_t form = reader.u8();
+  const Time time = read_signed(reader) + (row == 0 ? 0 : page.times.back());
+  const std::size_t last_start = row == 0 ? 0 : page.row_start(row - 1);
+  const std::size_t last_end = page.targets.size();
+  if (form == kNewRow) {
+    Uid target = 0;
+    for (std::uint64_t left = reader.varint(); left > 0; --left) {
+      target += reader.varint();
+      page.add_link(target, read_value(reader));
+    }
+  } else {
+    for (std::size_t i = last_start; i < last_end; ++i) {
+      const LinkValue value = form == kSameRow ? page.values[i] : read_value(reader);
+      page.add_link(page.targets[i], value);
+    }
+  }
+  page.end_row(time);
+}
+
+class RunInput : public FactInput {
+ public:
+  RunInput(const RunFiles& files, std::size_t buffer_bytes)
+      : keys_(files.keys, buffer_bytes), pages_(files.pages, buffer_bytes) {}
+
+  bool next_key(std::string& key) override {
+    if (keys_.at_end()) return false;
+    const std::uint64_t shared = keys_.varint();
+    last_key_.resize(shared);
+    last_key_ += keys_.take(keys_.varint());
+    key = last_key_;
+    return true;
+  }
+
+  bool next_page(std::uint64_t& number) override {
+    if (pages_.at_end()) return false;
+    number = next_number_ += pages_.varint();
+    return true;
+  }
+
+  void read_page(PageFacts& page) override {
+    page.clear();
+    page.sightings.resize(pages_.varint());
+    for (SightingRecord& record : page.sightings) read_record(pages_, record);
+    for (std::uint64_t rows = pages_.varint(); rows > 0; --rows) read_row(pages_, page);
+  }
+
+  void skip_pages(std::uint64_t) override {}  // a run is read whole
+
+ private:
+  ScratchReader keys_;
+  ScratchReader pages_;
+  std::string last_key_;
+  std::uint64_t next_number_ = 0;
+};
+
+// A fact of a batch by the rank of its source.
+struct PlacedFact {
+  std::uint32_t source = 0;  // rank
+  std::uint32_t batch = 0;
+  std::uint64_t position = 0;  // in the batch's facts
+  friend auto operator<=>(const PlacedFact&, const PlacedFact&) = default;
+};
+
+// Reads one fact of a batch. `visit_key` is given every number that it mentions, and tells the
+// number to put instead.
+template <typename Visit>
+void read_fact(ByteReader& reader, PageFacts& page, const Visit& visit_key) {
+  SightingRecord& record = page.sightings.emplace_back();
+  read_record(reader, record);
+  if (record.redirect) record.redirect = visit_key(*record.redirect);
+  if (record.refers_to) record.refers_to = visit_key(*record.refers_to);
+  for (std::uint64_t left = reader.varint(); left > 0; --left) {
+    const Uid target = visit_key(reader.varint());
+    const std::uint8_t kinds = reader.u8();
+    page.add_link(target, {kinds, reader.u8()});
+  }
+  if (record.has_links) page.end_row(record.time);
+}
+
+// Keys of all batches in order, each batch's numbers becoming ranks. A number that no fact mentions
+// gets none: what was left out leaves no key behind.
+class RankedKeys {
+ public:
+  explicit RankedKeys(const std::vector<std::unique_ptr<FactBatch>>& batches) : batches_(batches) {
+    for (const auto& batch : batches) {
+      ranks_.emplace_back(batch->key_count(), kUnused);
+      mark_used(*batch, ranks_.back());
+    }
+  }
+
+  void write(RunWriter& run) {
+    std::vector<KeyEntry> entries;
+    for (std::size_t b = 0; b < batches_.size(); ++b) {
+      for (std::size_t i = 0; i < ranks_[b].size(); ++i) {
+        if (ranks_[b][i] == kUsed) entries.push_back({batches_[b]->key(i), b << 32 | i});
+      }
+    }
+    sort_keys(entries);
+    std::uint32_t rank = 0;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const bool is_new = i == 0 || entries[i].key != entries[i - 1].key;
+      if (is_new) run.add_key(entries[i].key);
+      if (is_new && i > 0) ++rank;
+      ranks_[entries[i].tag >> 32][entries[i].tag & 0xffffffff] = rank;
+    }
+  }
+
+  [[nodiscard]] std::uint32_t rank(std::size_t batch, std::uint64_t number) const {
+    return ranks_[batch][number];
+  }
+
+ private:
+  static constexpr std::uint32_t kUnused = ~std::uint32_t{0};
+  static constexpr std::uint32_t kUsed = 0;
+
+  static void mark_used(const FactBatch& batch, std::vector<std::uint32_t>& ranks) {
+    ByteReader reader(batch.facts(), "a batch of facts");
+    PageFacts page;
+    const auto mark = [&](std::uint64_t number) {
+      ranks[number] = kUsed;
+      return number;
+    };
+    while (!reader.at_end()) {
+      mark(reader.varint());
+      page.clear();
+      read_fact(reader, page, mark);
+    }
+  }
+
+  const std::vector<std::unique_ptr<FactBatch>>& batches_;
+  std::vector<std::vector<std::uint32_t>> ranks_;
+};
+
+std::vector<PlacedFact> place_facts(const std::vector<std::unique_ptr<FactBatch>>& batches,
+                                    const RankedKeys& keys) {
+  std::vector<PlacedFact> placed;
+  PageFacts page;
+  for (std::size_t b = 0; b < batches.size(); ++b) {
+    ByteReader reader(batches[b]->facts(), "a batch of facts");
+    while (!reader.at_end()) {
+      const std::uint32_t source = keys.rank(b, reader.varint());
+      placed.push_back({source, static_cast<std::uint32_t>(b), reader.position()});
+      page.clear();
+      read_fact(reader, page, [](std::uint64_t number) { return number; });
+    }
+  }
+  std::sort(placed.begin(), placed.end());
+  return placed;
+}
+
+}  // namespace
+
+RunFiles run_files(const std::filesystem::path& folder, std::uint64_t number) {
+  return {folder / fmt::format("run{:06}.keys", number),
+          folder / fmt::format("run{:06}.pages", number)};
+}
+
+RunWriter::RunWriter(const RunFiles& files) : keys_(files.keys), pages_(files.pages) {}
+
+void RunWriter::add_key(std::string_view key) {
+  const auto shared = static_cast<std::size_t>(
+      std::mismatch(key.begin(), key.end(), last_key_.begin(), last_key_.end()).first -
+      key.begin());
+  append_varint(keys_.buffer(), shared);
+  append_text(keys_.buffer(), key.substr(shared));
+  last_key_ = key;
+  keys_.flush_if_full();
+}
+
+void RunWriter::add_page(std::uint64_t number, const PageFacts& page) {
+  append_varint(pages_.buffer(), number - next_number_);
+  next_number_ = number;
+  append_varint(pages_.buffer(), page.sightings.size());
+  for (const SightingRecord& record : page.sightings) append_record(pages_.buffer(), record);
+  append_varint(pages_.buffer(), page.row_count());
+  for (std::size_t row = 0; row < page.row_count(); ++row) {
+    append_row(pages_.buffer(), page, row);
+    pages_.flush_if_full();
+  }
+  pages_.flush_if_full();
+}
+
+void RunWriter::finish() {
+  keys_.flush();
+  pages_.flush();
+}
+
+void write_run(const std::vector<std::unique_ptr<FactBatch>>& batches, const RunFiles& files) {
+  RunWriter run(files);
+  RankedKeys keys(batches);
+  keys.write(run);
+  const std::vector<PlacedFact> placed = place_facts(batches, keys);
+  PageFacts page;
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    const PlacedFact& fact = placed[i];
+    ByteReader reader(batches[fact.batch]->facts().substr(fact.position), "a batch of facts");
+    read_fact(reader, page, [&](std::uint64_t number) { return keys.rank(fact.batch, number); });
+    const bool is_last = i + 1 == placed.size() || placed[i + 1].source != fact.source;
+    if (!is_last) continue;
+    normalise(page);
+    run.add_page(fact.source, page);
+    page.clear();
+  }
+  run.finish();
+}
+
+std::unique_ptr<FactInput> open_run(const RunFiles& files, std::size_t buffer_bytes) {
+  return std::make_unique<RunInput>(files, buffer_bytes);
+}
+
+}  // namespace webstrata

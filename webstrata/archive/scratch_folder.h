@@ -1,0 +1,23 @@
+// A folder of its own for scratch files; it goes with everything in it.
+
+#pragma once
+
+#include <filesystem>
+
+namespace webstrata {
+
+class ScratchFolder {
+ public:
+  // A new folder inside `parent`. Throws Error(Io).
+  explicit ScratchFolder(const std::filesystem::path& parent);
+  ScratchFolder(ScratchFolder&& other) noexcept;
+  ScratchFolder& operator=(ScratchFolder&&) = delete;
+  ~ScratchFolder();
+
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace webstrata

@@ -1,0 +1,34 @@
+// Is everything in an archive as it was written, and does it agree with itself?
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "webstrata/base/progress.h"
+
+namespace webstrata {
+
+struct VerifyOptions {
+  unsigned threads = 0;  // 0: one per core
+  ProgressCallback progress = {};
+  const CancelToken* cancel = nullptr;
+};
+
+struct VerifyResult {
+  std::vector<std::string> problems;  // one line each, naming file and block; empty: all is well
+  std::uint64_t files = 0;
+  std::uint64_t blocks = 0;
+  std::uint64_t bytes = 0;
+  [[nodiscard]] bool is_clean() const noexcept { return problems.empty(); }
+};
+
+// Checks sizes and checksums of all files and blocks; decodes everything; compares every layer with
+// the ones it must agree with (keys ascend, targets exist, rows have times, captures have
+// sightings, in-links mirror links, counts and digests are those of MANIFEST); looks for residue of
+// a forget and for files that do not belong. Throws only if the archive cannot be opened at all.
+VerifyResult verify(const std::filesystem::path& archive, const VerifyOptions& options = {});
+
+}  // namespace webstrata

@@ -1,0 +1,74 @@
+// Makes an archive, or takes more facts into one.
+//
+//   ArchiveWriter writer = ArchiveWriter::create("lib.ws", {.range_seconds = 86400}, {});
+//   auto batch = writer.make_batch();
+//   batch->add(capture);
+//   writer.take(std::move(batch));
+//   writer.commit();
+//
+// Facts are sorted into runs as they come; commit() merges the runs with the present generation.
+// Until then the archive is as it was.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+
+#include "webstrata/archive/fact_batch.h"
+#include "webstrata/archive/manifest.h"
+#include "webstrata/archive/options.h"
+#include "webstrata/base/progress.h"
+#include "webstrata/base/report.h"
+
+namespace webstrata {
+
+inline constexpr std::size_t kMemoryMin = std::size_t{128} << 20;
+
+struct WriteOptions {
+  std::size_t memory_bytes = 0;     // 0: a quarter of the machine's; at least kMemoryMin
+  unsigned threads = 0;             // 0: one per core
+  std::filesystem::path temp = {};  // folder for scratch files; empty: inside the archive
+  ProgressCallback progress = {};
+  const CancelToken* cancel = nullptr;
+};
+
+struct WriteSummary {
+  Manifest manifest;        // of the archive as it is now
+  bool is_changed = false;  // false: there was nothing new to take
+  std::uint64_t runs = 0;
+  std::uint64_t blocks_copied = 0;  // blocks of pages that did not have to be decoded
+  Report left_out;
+};
+
+class ArchiveWriter {
+ public:
+  // Throws Error(BadInput) if `archive` exists and is not empty.
+  static ArchiveWriter create(const std::filesystem::path& archive, const ArchiveOptions& options,
+                              const WriteOptions& write_options);
+  // Throws Error(NotFound), Error(Io) if another process writes, and Error(BadInput) if it holds
+  // layers that this program does not know.
+  static ArchiveWriter update(const std::filesystem::path& archive,
+                              const WriteOptions& write_options);
+  ArchiveWriter(ArchiveWriter&&) noexcept;
+  ~ArchiveWriter();  // without commit() nothing has happened
+
+  [[nodiscard]] const ArchiveOptions& options() const noexcept;
+  // A batch to fill, on any thread.
+  [[nodiscard]] std::unique_ptr<FactBatch> make_batch() const;
+  // How large a batch should grow before it is given.
+  [[nodiscard]] std::size_t batch_bytes() const noexcept;
+  // Takes a batch; any thread may call. Sorts and writes a run when memory is full.
+  void take(std::unique_ptr<FactBatch> batch);
+  WriteSummary commit();
+
+ private:
+  struct State;
+  explicit ArchiveWriter(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+// What WriteOptions::memory_bytes means on this machine. Throws Error(BadInput) below kMemoryMin.
+std::size_t effective_memory(std::size_t memory_bytes);
+
+}  // namespace webstrata

@@ -1,0 +1,24 @@
+// SipHash-2-4 with 128 bits (Aumasson and Bernstein 2012): a keyed hash. Who does not have the key
+// can neither find what was hashed by trying nor make two inputs meet.
+
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace webstrata {
+
+struct SecretKey {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+};
+
+struct KeyedHash {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+  friend auto operator<=>(const KeyedHash&, const KeyedHash&) = default;
+};
+
+KeyedHash siphash128(const SecretKey& key, std::string_view bytes) noexcept;
+
+}  // namespace webstrata

@@ -1,0 +1,64 @@
+// What somebody asks to be forgotten, and which keys that means.
+//
+// By default a request means all spellings of what it names:
+// - a url: http, https and ftp; with and without a leading "www."; in any letter case, of the path
+//   too; with and without a slash at the end of the path, a lone "?", a final dot of the host; and
+//   with needless escapes (%41 for A). The port and the query count.
+// - a prefix: what begins with these bytes, spelled in any of these ways: "http://a.org/x" takes
+//   "/x", "/x/y", "/xy", "/x?z"; "http://a.org/x/" takes "/x" and "/x/y". It never reaches another
+//   host (but for "www.") or port: that is what a host is for.
+// - a host: all its ports and schemes, and the hosts below it. "www.a.org" takes "a.org" itself as
+//   another spelling, but not what else lies below "a.org".
+// `exactly` narrows to the one url, to urls that begin with these very bytes, to the one host.
+//
+// With `during`, what was seen in that closed interval; without it everything, the name included.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "webstrata/base/time.h"
+
+namespace webstrata {
+
+enum class ForgetScope : std::uint8_t { Url, Prefix, Host };
+
+struct Forget {
+  ForgetScope scope = ForgetScope::Url;
+  std::string text = {};  // a URL, "http://" may be missing; or the name of a host
+  bool exactly = false;
+  std::optional<TimeInterval> during = {};
+};
+
+// The requests of one forget in plain words, to be matched while an archive is merged.
+class Selection {
+ public:
+  Selection();
+  Selection(Selection&&) noexcept;
+  Selection& operator=(Selection&&) noexcept;
+  ~Selection();
+
+  // Throws Error(BadInput) if the text is not a URL or a host.
+  void add(const Forget& forget);
+  [[nodiscard]] bool empty() const noexcept;
+
+  // Whether what was seen of the exact key (url/key.h) at `time` is meant; without a time, whether
+  // the key is meant as a whole.
+  [[nodiscard]] bool covers(std::string_view key, std::optional<Time> time) const;
+  // Whether some time of the key is meant.
+  [[nodiscard]] bool touches(std::string_view key) const;
+
+  // Whether the path or query of `key` holds a URL that is meant, plain or escaped up to three
+  // times over, with or without its scheme: a copy in another archive, a link to share it.
+  [[nodiscard]] bool contains_embedded(std::string_view key) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace webstrata

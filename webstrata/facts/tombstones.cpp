@@ -1,0 +1,164 @@
+// The bytes: "WSTOMB" and the version; 16 bytes that tell the key; the number of entries (varint);
+// each entry: kind + 8 if it is dated (u8), hash (16 bytes), size of a prefix (varint, prefixes
+// only), first and last moment (two u64, dated ones only); a checksum of all that (u64).
+// Tested by tests/facts/tombstones_test.cpp.
+
+#include "webstrata/facts/tombstones.h"
+
+#include <algorithm>
+
+#include "webstrata/base/bytes.h"
+#include "webstrata/base/checksum.h"
+#include "webstrata/base/error.h"
+#include "webstrata/url/url.h"
+
+namespace webstrata {
+namespace {
+
+constexpr std::string_view kMagic = "WSTOMB\x01";
+constexpr std::uint8_t kDated = 8;
+constexpr std::uint8_t kKeyCheck = 0xff;  // in place of a kind
+constexpr std::size_t kChecksumBytes = 8;
+
+Error corrupt(const char* reason) {
+  return {ErrorKind::Corrupt, std::string("tombstones: ") + reason};
+}
+
+// Each kind is hashed under a key of its own, so that no hash can mean two things.
+KeyedHash hash_under(SecretKey key, std::uint8_t kind, std::string_view bytes) noexcept {
+  key.high ^= kind;
+  return siphash128(key, bytes);
+}
+
+bool is_prefix(PatternKind kind) noexcept {
+  return kind == PatternKind::Prefix || kind == PatternKind::ExactPrefix;
+}
+
+void append_hash(std::string& out, const KeyedHash& hash) {
+  append_u64(out, hash.low);
+  append_u64(out, hash.high);
+}
+
+KeyedHash read_hash(ByteReader& bytes) {
+  KeyedHash hash;
+  hash.low = bytes.u64();
+  hash.high = bytes.u64();
+  return hash;
+}
+
+}  // namespace
+
+KeyedHash Tombstones::hash(PatternKind kind, std::string_view bytes) const noexcept {
+  return hash_under(key_, static_cast<std::uint8_t>(kind), bytes);
+}
+
+std::vector<Tombstones::Entry> Tombstones::entries_of(const Forget& forget) const {
+  std::vector<Entry> entries;
+  for (const Pattern& pattern : patterns_of(forget)) {
+    Entry entry;
+    entry.kind = pattern.kind;
+    entry.hash = hash(pattern.kind, pattern.bytes);
+    if (is_prefix(pattern.kind)) entry.size = pattern.bytes.size();
+    entry.is_dated = forget.during.has_value();
+    if (forget.during) {
+      entry.first = forget.during->first;
+      entry.last = forget.during->last;
+    }
+    entries.push_back(entry);
+  }
+  return entries;
+}
+
+bool Tombstones::add(const Forget& forget) {
+  bool is_new = false;
+  for (const Entry& entry : entries_of(forget)) {
+    const auto place = std::lower_bound(entries_.begin(), entries_.end(), entry);
+    if (place != entries_.end() && *place == entry) continue;
+    entries_.insert(place, entry);
+    census_.add(entry.kind, entry.size);
+    is_new = true;
+  }
+  return is_new;
+}
+
+bool Tombstones::remove(const Forget& forget) {
+  const std::size_t before = entries_.size();
+  for (const Entry& entry : entries_of(forget)) {
+    std::erase_if(entries_, [&](const Entry& known) {
+      return forget.during ? known == entry : known.kind == entry.kind && known.hash == entry.hash;
+    });
+  }
+  take_census();
+  return entries_.size() < before;
+}
+
+void Tombstones::take_census() {
+  census_ = {};
+  for (const Entry& entry : entries_) census_.add(entry.kind, entry.size);
+}
+
+bool Tombstones::covers(std::string_view key, std::optional<Time> time) const {
+  if (census_.empty()) return false;
+  return census_.any_candidate(key, [&](PatternKind kind, std::string_view bytes) {
+    Entry wanted;
+    wanted.kind = kind;
+    wanted.hash = hash(kind, bytes);
+    auto entry = std::lower_bound(entries_.begin(), entries_.end(), wanted);
+    for (; entry != entries_.end() && entry->kind == kind && entry->hash == wanted.hash; ++entry) {
+      if (!entry->is_dated) return true;
+      if (time && entry->first <= *time && *time <= entry->last) return true;
+    }
+    return false;
+  });
+}
+
+std::string Tombstones::serialise() const {
+  std::string out(kMagic);
+  append_hash(out, hash_under(key_, kKeyCheck, {}));
+  append_varint(out, entries_.size());
+  for (const Entry& entry : entries_) {
+    const auto kind = static_cast<std::uint8_t>(entry.kind);
+    out.push_back(static_cast<char>(entry.is_dated ? kind | kDated : kind));
+    append_hash(out, entry.hash);
+    if (is_prefix(entry.kind)) append_varint(out, entry.size);
+    if (!entry.is_dated) continue;
+    append_u64(out, static_cast<std::uint64_t>(entry.first));
+    append_u64(out, static_cast<std::uint64_t>(entry.last));
+  }
+  append_u64(out, checksum64(out));
+  return out;
+}
+
+Tombstones Tombstones::parse(std::string_view bytes, const SecretKey& key) {
+  if (bytes.size() < kChecksumBytes) throw corrupt("the file ends too early");
+  const std::string_view body = bytes.substr(0, bytes.size() - kChecksumBytes);
+  ByteReader checksum(bytes.substr(body.size()), "tombstones");
+  if (checksum.u64() != checksum64(body)) throw corrupt("the checksum differs");
+  ByteReader reader(body, "tombstones");
+  if (reader.take(kMagic.size()) != kMagic) throw corrupt("not a list that this program can read");
+  if (read_hash(reader) != hash_under(key, kKeyCheck, {})) {
+    throw corrupt("made under another key; restore the key's file from a copy");
+  }
+  Tombstones tombstones(key);
+  for (std::uint64_t count = reader.varint(); count > 0; --count) {
+    Entry entry;
+    const std::uint8_t kind = reader.u8();
+    entry.is_dated = (kind & kDated) != 0;
+    if ((kind & ~kDated) >= kPatternKinds) throw corrupt("an entry is of no known kind");
+    entry.kind = static_cast<PatternKind>(kind & ~kDated);
+    entry.hash = read_hash(reader);
+    if (is_prefix(entry.kind)) entry.size = reader.varint();
+    if (entry.is_dated) {
+      entry.first = static_cast<Time>(reader.u64());
+      entry.last = static_cast<Time>(reader.u64());
+    }
+    const bool follows = tombstones.entries_.empty() || tombstones.entries_.back() < entry;
+    if (!follows) throw corrupt("entries are out of order");
+    tombstones.entries_.push_back(entry);
+  }
+  if (!reader.at_end()) throw corrupt("bytes behind the last entry");
+  tombstones.take_census();
+  return tombstones;
+}
+
+}  // namespace webstrata

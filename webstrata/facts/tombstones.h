@@ -1,0 +1,65 @@
+// What was forgotten and must stay out of later updates, plans, seeds and crawls.
+//
+// A list of names to forget would remember them. So tombstones are hashes under a secret key, which
+// the archive keeps in a file of its own: with both, a name that comes along can be recognised;
+// from the list alone nobody can tell what is in it. Of a prefix its length is told, nothing else.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "webstrata/base/siphash.h"
+#include "webstrata/base/time.h"
+#include "webstrata/facts/forget.h"
+#include "webstrata/facts/forget_patterns.h"
+
+namespace webstrata {
+
+class Tombstones {
+ public:
+  explicit Tombstones(const SecretKey& key) : key_(key) {}
+
+  // Throws Error(Corrupt) if the bytes are damaged or were made under another key.
+  static Tombstones parse(std::string_view bytes, const SecretKey& key);
+  // The same set gives the same bytes, in whatever order it was added.
+  [[nodiscard]] std::string serialise() const;
+
+  // Throws Error(BadInput) if the text is not a URL or a host. False if it was there.
+  bool add(const Forget& forget);
+  // Takes back what `add` did for the same request; one without times takes back all times.
+  // False if there was nothing of it.
+  bool remove(const Forget& forget);
+
+  [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
+  [[nodiscard]] bool empty() const noexcept { return entries_.empty(); }
+
+  // Whether what was seen of the exact key (url/key.h) at `time` must stay out; without a time,
+  // whether the key must stay out as a whole.
+  [[nodiscard]] bool covers(std::string_view key, std::optional<Time> time) const;
+
+ private:
+  struct Entry {
+    PatternKind kind = PatternKind::Url;
+    KeyedHash hash;
+    std::uint64_t size = 0;  // of a prefix; else 0
+    // No interval is the widest, and covers the name.
+    bool is_dated = false;
+    Time first = 0;
+    Time last = 0;
+    friend auto operator<=>(const Entry&, const Entry&) = default;
+  };
+
+  [[nodiscard]] KeyedHash hash(PatternKind kind, std::string_view bytes) const noexcept;
+  [[nodiscard]] std::vector<Entry> entries_of(const Forget& forget) const;
+  void take_census();
+
+  SecretKey key_;
+  std::vector<Entry> entries_;  // sorted
+  PatternCensus census_;
+};
+
+}  // namespace webstrata
