@@ -13,15 +13,44 @@
 
 namespace webstrata {
 
+// The usual arithmetic on eight bytes at once: the plain instruction is not on every processor that
+// we are built for, and a call of the compiler's library takes longer.
+namespace bytewise {
+inline constexpr std::uint64_t kOnes = 0x0101010101010101;
+
+// In each byte the number of its ones.
+inline std::uint64_t counts(std::uint64_t word) noexcept {
+  word -= word >> 1 & 0x55 * kOnes;
+  word = (word & 0x33 * kOnes) + (word >> 2 & 0x33 * kOnes);
+  return (word + (word >> 4)) & 0x0f * kOnes;
+}
+}  // namespace bytewise
+
+inline std::uint32_t ones_in(std::uint64_t word) noexcept {
+  return static_cast<std::uint32_t>(bytewise::counts(word) * bytewise::kOnes >> 56);
+}
+
+// The place of the one in `word` that has so many ones below it; there are more than that.
+inline std::uint32_t place_of_one(std::uint64_t word, std::uint32_t ones_below) noexcept {
+  using bytewise::kOnes;
+  const std::uint64_t up_to = bytewise::counts(word) * kOnes;  // ones in a byte and those below it
+  const std::uint64_t passed = ((ones_below * kOnes | 0x80 * kOnes) - up_to) >> 7 & kOnes;
+  const auto shift = static_cast<std::uint32_t>(passed * kOnes >> 56) * 8;
+  std::uint64_t rest = word >> shift;
+  for (ones_below -= (up_to << 8) >> shift & 0xff; ones_below > 0; --ones_below) rest &= rest - 1;
+  return shift + static_cast<std::uint32_t>(std::countr_zero(rest));
+}
+
 class ColumnSet {
  public:
   void reset(std::uint32_t width, bool full) {
-    words_.assign((width + 63) / 64, full ? ~std::uint64_t{0} : 0);
+    words_.assign(width / 64 + (width % 64 != 0 ? 1 : 0), full ? ~std::uint64_t{0} : 0);
     if (full && width % 64 != 0) words_.back() = (std::uint64_t{1} << width % 64) - 1;
     counts_.assign((words_.size() + kBlockWords - 1) / kBlockWords, 0);
     if (full) {
-      for (std::size_t i = 0; i < words_.size(); ++i) {
-        counts_[i / kBlockWords] += static_cast<std::uint32_t>(std::popcount(words_[i]));
+      for (std::size_t block = 0; block < counts_.size(); ++block) {
+        counts_[block] = std::min<std::uint32_t>(
+            kBlockWords * 64, width - static_cast<std::uint32_t>(block) * kBlockWords * 64);
       }
     }
     size_ = full ? width : 0;
@@ -91,23 +120,23 @@ class ColumnSet {
     std::uint32_t member(std::uint32_t position) noexcept {
       skip_blocks([&](std::size_t) { return before_ + count_of_block() <= position; });
       while (true) {
-        const auto in_word = static_cast<std::uint32_t>(std::popcount(set_->words_[word_]));
+        const auto in_word = ones_in(set_->words_[word_]);
         if (before_ + in_word > position) break;
         before_ += in_word;
         ++word_;
       }
       return static_cast<std::uint32_t>(word_ * 64) +
-             bit_of(set_->words_[word_], position - before_);
+             place_of_one(set_->words_[word_], position - before_);
     }
     // How many members are before `column`.
     std::uint32_t position(std::uint32_t column) noexcept {
       const std::size_t word = column / 64;
       skip_blocks([&](std::size_t next) { return next <= word; });
       for (; word_ < word; ++word_) {
-        before_ += static_cast<std::uint32_t>(std::popcount(set_->words_[word_]));
+        before_ += ones_in(set_->words_[word_]);
       }
       const std::uint64_t below = (std::uint64_t{1} << column % 64) - 1;
-      return before_ + static_cast<std::uint32_t>(std::popcount(set_->words_[word_] & below));
+      return before_ + ones_in(set_->words_[word_] & below);
     }
 
    private:
@@ -123,29 +152,13 @@ class ColumnSet {
         word_ += kBlockWords;
       }
     }
-    // The one bit of `word` with so many ones below it.
-    static std::uint32_t bit_of(std::uint64_t word, std::uint32_t ones_below) noexcept {
-      std::uint32_t shift = 0;
-      for (std::uint32_t half = 32; half >= 8; half /= 2) {
-        const std::uint64_t low = word & ((std::uint64_t{1} << half) - 1);
-        const auto ones = static_cast<std::uint32_t>(std::popcount(low));
-        if (ones <= ones_below) {
-          ones_below -= ones;
-          word >>= half;
-          shift += half;
-        }
-      }
-      for (; ones_below > 0; --ones_below) word &= word - 1;
-      return shift + static_cast<std::uint32_t>(std::countr_zero(word));
-    }
-
     const ColumnSet* set_;
     std::size_t word_ = 0;
     std::uint32_t before_ = 0;  // members before that word
   };
 
  private:
-  static constexpr std::size_t kBlockWords = 64;
+  static constexpr std::uint32_t kBlockWords = 64;
 
   std::vector<std::uint64_t> words_;
   std::vector<std::uint32_t> counts_;  // members of each 64 words

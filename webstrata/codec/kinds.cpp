@@ -162,8 +162,7 @@ class UnitFinder {
     std::ranges::sort(unit.bases);
     std::ranges::sort(unit.exceptions);
     const auto same = [](const Base& a, const Base& b) { return a.value == b.value; };
-    const auto rest = std::ranges::unique(unit.bases, same);
-    unit.bases.erase(rest.begin(), rest.end());
+    unit.bases.erase(std::unique(unit.bases.begin(), unit.bases.end(), same), unit.bases.end());
     if (!unit.bases.empty()) unit.bases.front().column = 0;
   }
 

@@ -108,8 +108,7 @@ class GapReader {
 std::vector<Time> distinct_moments(const TimeLists& lists) {
   std::vector<Time> moments = lists.times;
   std::ranges::sort(moments);
-  const auto repeated = std::ranges::unique(moments);
-  moments.erase(repeated.begin(), repeated.end());
+  moments.erase(std::unique(moments.begin(), moments.end()), moments.end());
   return moments;
 }
 
