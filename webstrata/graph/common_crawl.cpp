@@ -47,7 +47,6 @@ struct Vertices {
 };
 
 void read_vertices(LineReader& lines, const WorkOptions& work, Vertices& vertices) {
-  Column<double> host_counts;
   while (auto line = lines.next()) {
     tell(lines, work, "reading vertices");
     const std::uint64_t node = take_number(*line, lines);
