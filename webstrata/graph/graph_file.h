@@ -1,0 +1,29 @@
+// A graph out of whatever file holds it.
+
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "webstrata/graph/snapshot.h"
+
+namespace webstrata {
+
+enum class GraphFormat : std::uint8_t { BvGraph, Tsv, Ascii, CommonCrawl };
+std::string_view to_string(GraphFormat format) noexcept;
+
+// - BVGraph: a base name with `.properties` behind it, or one of its files.
+// - Common Crawl: a folder with files of vertices and edges, or one of a pair of files whose names
+//   differ in those words.
+// - ASCII graph: the first line is a single number, or the name says `.graph-txt`.
+// - TSV: any other text.
+// Throws Error(NotFound), Error(BadInput).
+GraphFormat recognise_graph(const std::filesystem::path& path);
+
+struct LoadGraphOptions {
+  std::filesystem::path urls = {};  // a name for each node, one a line, plain or gzip
+  WorkOptions work = {};
+};
+Snapshot load_graph(const std::filesystem::path& path, const LoadGraphOptions& options = {});
+
+}  // namespace webstrata

@@ -1,0 +1,230 @@
+// Tested by tests/graph/network_writer_test.cpp and network_writer_test.py.
+
+#include "webstrata/graph/network_writer.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/utf8.h"
+#include "webstrata/graph/text_output.h"
+
+namespace webstrata {
+namespace {
+
+constexpr Time kDaySeconds = 86400;
+
+// XML 1.0 has no way to say most control characters, nor U+FFFE and U+FFFF.
+bool is_xml_character(std::uint32_t c) noexcept {
+  if (c < 0x20) return c == '\t' || c == '\n' || c == '\r';
+  return c != 0xfffe && c != 0xffff;
+}
+
+// For texts and for values in double quotes alike.
+std::string escaped(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::uint32_t c = take_utf8(text);
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&apos;";
+        break;
+      // As they are, a parser would make spaces of them.
+      case '\t':
+        out += "&#9;";
+        break;
+      case '\n':
+        out += "&#10;";
+        break;
+      case '\r':
+        out += "&#13;";
+        break;
+      default:
+        append_utf8(out, is_xml_character(c) ? c : 0xfffd);
+    }
+  }
+  return out;
+}
+
+std::string day_of(Time time) { return to_rfc3339(time).substr(0, 10); }
+
+std::int64_t day_number(Time time) {
+  return time >= 0 ? time / kDaySeconds : -((-time + kDaySeconds - 1) / kDaySeconds);
+}
+
+// In whole days, joined where they touch.
+std::vector<TimeInterval> spells_of_days(std::span<const TimeInterval> spells) {
+  std::vector<TimeInterval> days;
+  for (const TimeInterval& spell : spells) {
+    const bool touches =
+        !days.empty() && day_number(spell.first) <= day_number(days.back().last) + 1;
+    if (touches) {
+      days.back().last = std::max(days.back().last, spell.last);
+    } else {
+      days.push_back(spell);
+    }
+  }
+  return days;
+}
+
+class GraphmlWriter : public NetworkWriter {
+ public:
+  explicit GraphmlWriter(const std::filesystem::path& path) : out_(path) {
+    out_.write(
+        R"(<?xml version="1.0" encoding="UTF-8"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+<key id="label" for="node" attr.name="label" attr.type="string"/>
+<key id="weight" for="edge" attr.name="weight" attr.type="double"/>
+<key id="crawlDate" for="edge" attr.name="crawlDate" attr.type="string"/>
+<key id="lastSeen" for="edge" attr.name="lastSeen" attr.type="string"/>
+<graph edgedefault="directed">
+)");
+  }
+
+  void node(const DatedNode& node) override {
+    out_.write(fmt::format("<node id=\"{}\"><data key=\"label\">{}</data></node>\n", node.node,
+                           escaped(node.label)));
+  }
+
+  void link(const DatedLink& link) override {
+    std::string line = fmt::format("<edge source=\"{}\" target=\"{}\">", link.source, link.target);
+    if (link.count) line += fmt::format("<data key=\"weight\">{}</data>", *link.count);
+    if (!link.spells.empty()) {
+      line += fmt::format("<data key=\"crawlDate\">{}</data><data key=\"lastSeen\">{}</data>",
+                          to_timestamp14(link.spells.front().first).substr(0, 8),
+                          to_timestamp14(link.spells.back().last).substr(0, 8));
+    }
+    line += "</edge>\n";
+    out_.write(line);
+  }
+
+  void finish() override {
+    out_.write("</graph>\n</graphml>\n");
+    out_.finish();
+  }
+
+ private:
+  TextOutput out_;
+};
+
+class GexfWriter : public NetworkWriter {
+ public:
+  explicit GexfWriter(const std::filesystem::path& path) : out_(path) {
+    out_.write(
+        R"(<?xml version="1.0" encoding="UTF-8"?>
+<gexf xmlns="http://gexf.net/1.3" version="1.3">
+<meta><creator>webstrata</creator></meta>
+<graph mode="dynamic" defaultedgetype="directed" timeformat="date" timerepresentation="interval">
+<nodes>
+)");
+  }
+
+  void node(const DatedNode& node) override {
+    out_.write(fmt::format("<node id=\"{}\" label=\"{}\"{}", node.node, escaped(node.label),
+                           ended(node.spells, "node")));
+  }
+
+  void link(const DatedLink& link) override {
+    begin_edges();
+    std::string line = fmt::format("<edge id=\"{}\" source=\"{}\" target=\"{}\"", next_edge_++,
+                                   link.source, link.target);
+    if (link.count) line += fmt::format(" weight=\"{}\"", *link.count);
+    out_.write(line + ended(link.spells, "edge"));
+  }
+
+  void finish() override {
+    begin_edges();
+    out_.write("</edges>\n</graph>\n</gexf>\n");
+    out_.finish();
+  }
+
+ private:
+  void begin_edges() {
+    if (has_edges_) return;
+    out_.write("</nodes>\n<edges>\n");
+    has_edges_ = true;
+  }
+
+  // The rest of an element, from behind its attributes on.
+  static std::string ended(std::span<const TimeInterval> spells, std::string_view element) {
+    const auto days = spells_of_days(spells);
+    if (days.empty()) return "/>\n";
+    if (days.size() == 1) return fmt::format(" {}/>\n", interval(days[0]));
+    std::string text = "><spells>";
+    for (const TimeInterval& spell : days) text += fmt::format("<spell {}/>", interval(spell));
+    return text + fmt::format("</spells></{}>\n", element);
+  }
+
+  static std::string interval(const TimeInterval& days) {
+    return fmt::format("start=\"{}\" end=\"{}\"", day_of(days.first), day_of(days.last));
+  }
+
+  TextOutput out_;
+  bool has_edges_ = false;
+  std::uint64_t next_edge_ = 0;
+};
+
+// The spell between two columns, if both ends are known.
+std::optional<TimeInterval> spell(const Column<Time>& first, const Column<Time>& last,
+                                  std::size_t position) {
+  const auto from = first[position];
+  const auto to = last[position];
+  if (!from || !to) return std::nullopt;
+  return TimeInterval{*from, *to};
+}
+
+std::span<const TimeInterval> as_span(const std::optional<TimeInterval>& spell) {
+  return spell ? std::span(&*spell, 1) : std::span<const TimeInterval>();
+}
+
+}  // namespace
+
+std::unique_ptr<NetworkWriter> open_graphml(const std::filesystem::path& path) {
+  return std::make_unique<GraphmlWriter>(path);
+}
+
+std::unique_ptr<NetworkWriter> open_gexf(const std::filesystem::path& path) {
+  return std::make_unique<GexfWriter>(path);
+}
+
+void write_network(const Snapshot& graph, NetworkWriter& writer, const WorkOptions& work) {
+  const auto tell = [&](std::string_view phase, Node node) {
+    if (node % 65536 != 0) return;
+    work.check_cancelled();
+    if (work.progress) work.progress({phase, node, graph.node_count(), "nodes"});
+  };
+  const NodeColumns& nodes = graph.node_columns();
+  for (Node node = 0; node < graph.node_count(); ++node) {
+    tell("writing nodes", node);
+    const auto captured = spell(nodes.first_capture, nodes.last_capture, node);
+    const std::string name = graph.name(node);
+    writer.node({.node = node, .label = name, .spells = as_span(captured)});
+  }
+  const LinkColumns& links = graph.link_columns();
+  for (Node node = 0; node < graph.node_count(); ++node) {
+    tell("writing links", node);
+    std::uint64_t position = graph.first_link(node);
+    for (const Node target : graph.successors(node)) {
+      const auto seen = spell(links.first_seen, links.last_seen, position);
+      writer.link({node, target, links.count[position], as_span(seen)});
+      ++position;
+    }
+  }
+  writer.finish();
+}
+
+}  // namespace webstrata
