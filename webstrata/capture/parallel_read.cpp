@@ -24,7 +24,6 @@ namespace webstrata {
 namespace {
 
 constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
-constexpr std::size_t kBufferedMax = std::size_t{64} << 20;  // over all parts that wait
 
 // A piece of one input, and what became of it.
 struct Part {
@@ -209,7 +208,7 @@ class ParallelRead {
   bool wait_for_room(std::size_t number) {
     constexpr auto kLookAgain = std::chrono::milliseconds(100);  // for a cancellation
     std::unique_lock lock(mutex_);
-    while (turn_ != number && buffered_ > kBufferedMax) {
+    while (turn_ != number && buffered_ > options_.buffered_bytes_max) {
       turn_changed_.wait_for(lock, kLookAgain);
       check_cancelled();
     }

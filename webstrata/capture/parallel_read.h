@@ -51,6 +51,8 @@ struct ParallelOptions {
   ProgressCallback progress;
   const CancelToken* cancel = nullptr;
   std::uint64_t part_bytes = std::uint64_t{2} << 20;  // of the file as it is
+  // What all sinks together may hold back while they wait for their turn.
+  std::size_t buffered_bytes_max = std::size_t{64} << 20;
 };
 
 // Makes the sink of a part of inputs[input]. Called on worker threads.

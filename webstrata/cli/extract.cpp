@@ -8,15 +8,15 @@
 
 #include <fmt/format.h>
 
-#include "webstrata/base/error.h"
 #include "webstrata/base/json.h"
-#include "webstrata/base/threads.h"
 #include "webstrata/capture/extraction.h"
 #include "webstrata/capture/readers.h"
 #include "webstrata/cli/command.h"
+#include "webstrata/cli/input_report.h"
 #include "webstrata/cli/inputs.h"
 #include "webstrata/cli/output.h"
 #include "webstrata/cli/terminal.h"
+#include "webstrata/cli/words.h"
 
 namespace webstrata {
 namespace {
@@ -38,19 +38,9 @@ struct ExtractFlags {
   bool quiet = false;
 };
 
-LinkKinds kinds_of(const std::string& links) {
-  if (links == "graph") return kGraphKinds;
-  if (links == "all") return kAllKinds;
-  const auto kinds = parse_link_kinds(links);
-  if (kinds) return *kinds;
-  throw Error(ErrorKind::BadInput,
-              fmt::format("--links {}: not graph, all, or a list of kinds such as {}", links,
-                          to_string(LinkKind::Navigation | LinkKind::Embed)));
-}
-
 ReadOptions read_options_of(const ExtractFlags& flags) {
   ReadOptions options;
-  options.kinds = kinds_of(flags.links);
+  options.kinds = parse_kinds_flag("--links", flags.links);
   options.with_anchor_text = flags.text || flags.format == LineFormat::Tsv;
   options.with_context = flags.context;
   options.with_title = flags.title;
@@ -59,90 +49,22 @@ ReadOptions read_options_of(const ExtractFlags& flags) {
   return options;
 }
 
-Dialect dialect_of(const std::string& name) {
-  const auto dialect = parse_dialect(name);
-  if (!dialect) throw Error(ErrorKind::BadInput, fmt::format("--key {}: no such dialect", name));
-  return *dialect;
-}
-
-// One JSON object about one input.
 std::string stats_line(const InputSummary& summary) {
   std::string line;
   JsonWriter json(line);
-  json.begin_object().field("file", summary.path).field("format", summary.format);
-  json.field("records", summary.records).field("captures", summary.captures);
-  json.field("sightings", summary.sightings).field("links", summary.links);
-  json.field("bytes", summary.bytes).key("damaged").begin_array();
-  for (const Damage& damage : summary.report.damages()) {
-    json.begin_object().field("offset", damage.offset).field("reason", damage.reason).end_object();
-  }
-  json.end_array().field("damaged_count", summary.report.damage_count());
-  json.field("resynchronised", summary.report.resynchronised_count());
-  json.key("left_out").begin_object();
-  for (const auto& [what, times] : summary.report.counts()) json.field(what, times);
-  json.end_object();
-  if (!summary.error.empty()) json.field("error", summary.error);
-  json.end_object();
+  append_stats(json, summary);
   return line + "\n";
 }
 
-// A file that no reader could get anything out of has failed, even if its first bytes looked good.
-void judge(InputSummary& summary) {
-  const bool is_hopeless = summary.records == 0 && summary.report.damage_count() > 0;
-  if (summary.error.empty() && is_hopeless) {
-    summary.error = fmt::format("{}: nothing in it can be read: {}", summary.path,
-                                summary.report.damages().front().reason);
-  }
-}
-
-void tell_damage(const InputSummary& summary) {
-  constexpr std::size_t kShown = 3;
-  const auto& damages = summary.report.damages();
-  for (std::size_t i = 0; i < std::min(kShown, damages.size()); ++i) {
-    complain(
-        fmt::format("{}: damaged at {}: {}", summary.path, damages[i].offset, damages[i].reason));
-  }
-  if (summary.report.damage_count() > kShown) {
-    complain(fmt::format("{}: {} more damaged places (--stats lists them)", summary.path,
-                         human_number(summary.report.damage_count() - kShown)));
-  }
-}
-
-// The last lines on standard error: how it went.
-void tell_summary(const std::vector<InputSummary>& summaries) {
-  InputSummary total;
-  for (const InputSummary& summary : summaries) {
-    total.records += summary.records;
-    total.captures += summary.captures;
-    total.sightings += summary.sightings;
-    total.links += summary.links;
-    total.report.merge(summary.report);
-  }
-  complain(fmt::format(
-      "{} records: {} captures with {} links, {} other sightings, {} damaged "
-      "places",
-      human_number(total.records), human_number(total.captures), human_number(total.links),
-      human_number(total.sightings), human_number(total.report.damage_count())));
-  for (const auto& [what, times] : total.report.counts()) {
-    complain(fmt::format("{}: {}", what, human_number(times)));
-  }
-}
-
 ExitCode exit_code_of(const std::vector<InputSummary>& summaries, bool strict) {
-  std::uint64_t found = 0;
-  bool failed = false;
-  for (const InputSummary& summary : summaries) {
-    found += summary.captures + summary.sightings;
-    failed = failed || !summary.error.empty() || (strict && summary.report.damage_count() > 0);
-  }
-  if (failed) return ExitCode::Failed;
-  return found > 0 ? ExitCode::Done : ExitCode::FoundNothing;
+  if (failed(summaries, strict)) return ExitCode::Failed;
+  return found_anything(summaries) ? ExitCode::Done : ExitCode::FoundNothing;
 }
 
 ExitCode run(const ExtractFlags& flags) {
   const auto inputs = expand_inputs(flags.inputs);
   const ReadOptions read_options = read_options_of(flags);
-  const ExtractOptions options{flags.format, dialect_of(flags.key), !flags.stats};
+  const ExtractOptions options{flags.format, parse_dialect_flag("--key", flags.key), !flags.stats};
   Output output(flags.output);
   ProgressLine line(!flags.quiet);
   ParallelOptions parallel;
@@ -153,12 +75,11 @@ ExitCode run(const ExtractFlags& flags) {
   auto summaries = extract(inputs, read_options, options, parallel,
                            [&](std::string_view lines) { output.write(lines); });
   line.clear();
-  for (InputSummary& summary : summaries) {
-    judge(summary);
+  judge(summaries);
+  for (const InputSummary& summary : summaries) {
     if (flags.stats) output.write(stats_line(summary));
-    if (!summary.error.empty()) complain(summary.error);
-    if (summary.error.empty() && !flags.quiet) tell_damage(summary);
   }
+  tell_troubles(summaries, flags.quiet, "--stats");
   output.commit();
   if (!flags.quiet) tell_summary(summaries);
   return exit_code_of(summaries, flags.strict);

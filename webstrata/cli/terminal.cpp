@@ -72,6 +72,10 @@ ProgressLine::~ProgressLine() { clear(); }
 
 void ProgressLine::show(const Progress& progress) {
   const auto now = Clock::now();
+  if (progress.phase != phase_) {
+    phase_ = progress.phase;
+    start_ = now;
+  }
   if (!is_on_ || now - last_drawn_ < kRedrawAfter) return;
   last_drawn_ = now;
   is_drawn_ = true;

@@ -26,7 +26,8 @@ class ProgressLine {
 
   bool is_on_;
   bool is_drawn_ = false;
-  Clock::time_point start_ = Clock::now();
+  std::string phase_;
+  Clock::time_point start_ = Clock::now();  // of the phase
   Clock::time_point last_drawn_{};
 };
 
