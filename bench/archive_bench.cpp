@@ -52,6 +52,7 @@ struct Section {
 const std::vector<Section>& sections() {
   static const std::vector<Section> all = {
       {"links", bench_links},
+      {"names", bench_names},
   };
   return all;
 }

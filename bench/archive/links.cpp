@@ -4,66 +4,31 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <limits>
 #include <stdexcept>
-#include <utility>
 
 #include "sections.h"
 #include "webstrata/base/random.h"
 #include "webstrata/codec/block.h"
 #include "webstrata/codec/links.h"
 #include "webstrata/codec/links_encoder.h"
+#include "webstrata/graph/bvgraph.h"
 
 namespace webstrata {
 namespace {
 
-struct PlainGraph {
-  std::vector<std::uint64_t> ends;
-  std::vector<Uid> targets;
-
-  [[nodiscard]] std::size_t node_count() const { return ends.size(); }
-  [[nodiscard]] std::span<const Uid> list(std::size_t node) const {
-    const std::size_t start = node == 0 ? 0 : ends[node - 1];
-    return std::span(targets).subspan(start, ends[node] - start);
-  }
-};
-
-PlainGraph read_graph(const BenchOptions& options) {
-  std::ifstream file(options.graph, std::ios::binary);
-  std::uint64_t counts[2] = {};
-  file.read(reinterpret_cast<char*>(counts), sizeof counts);
-  PlainGraph graph;
-  std::uint64_t zero = 0;
-  file.read(reinterpret_cast<char*>(&zero), 8);
-  graph.ends.resize(counts[0]);
-  file.read(reinterpret_cast<char*>(graph.ends.data()),
-            static_cast<std::streamsize>(counts[0] * 8));
-  std::vector<std::uint32_t> targets(counts[1]);
-  file.read(reinterpret_cast<char*>(targets.data()), static_cast<std::streamsize>(counts[1] * 4));
-  if (!file) throw std::runtime_error("cannot read " + options.graph);
-  graph.targets.assign(targets.begin(), targets.end());
-  return graph;
-}
-
-PlainGraph transpose(const PlainGraph& graph) {
-  PlainGraph turned;
-  turned.ends.assign(graph.node_count(), 0);
-  for (const Uid target : graph.targets) ++turned.ends[target];
-  std::uint64_t start = 0;
-  for (auto& end : turned.ends) start += std::exchange(end, start);
-  turned.targets.resize(graph.targets.size());
-  for (std::size_t node = 0; node < graph.node_count(); ++node) {
-    for (const Uid target : graph.list(node)) turned.targets[turned.ends[target]++] = node;
-  }
-  return turned;
+std::filesystem::path graph_base(const BenchOptions& options) {
+  if (!options.graph.empty()) return options.graph;
+  return options.shared / "data/law/cnr-2000/cnr-2000";
 }
 
 // Chunks as an archive cuts them.
-std::vector<LinkLists> cut_into_chunks(const PlainGraph& graph) {
+std::vector<LinkLists> cut_into_chunks(const Snapshot& graph) {
   std::vector<LinkLists> chunks;
-  for (std::size_t node = 0; node < graph.node_count(); ++node) {
-    const auto list = graph.list(node);
+  std::vector<Uid> list;
+  for (Node node = 0; node < graph.node_count(); ++node) {
+    const auto targets = graph.successors(node);
+    list.assign(targets.begin(), targets.end());
     if (chunks.empty() || chunks.back().node_count() == kChunkNodes ||
         chunks.back().targets.size() + list.size() > kChunkItems) {
       chunks.emplace_back().clear(node);
@@ -213,9 +178,9 @@ void measure(const std::string& prefix, const std::vector<LinkLists>& lists, Lin
 }  // namespace
 
 void bench_links(const BenchOptions& options, Figures& figures) {
-  const PlainGraph graph = read_graph(options);
+  const Snapshot graph = load_bvgraph(graph_base(options));
   const auto lists = cut_into_chunks(graph);
-  const auto turned = cut_into_chunks(transpose(graph));
+  const auto turned = cut_into_chunks(graph.transposed());
   measure("links", lists, LinksEffort::Fast, {"; target 2.15", "; target 5", "; target 26"},
           options, figures);
   measure("links_compact", lists, LinksEffort::Compact, {"; target 1.90", "", ""}, options,

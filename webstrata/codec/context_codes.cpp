@@ -25,7 +25,7 @@ namespace webstrata {
 namespace {
 
 constexpr std::int64_t kOneBit = std::int64_t{1} << kLogFractionBits;
-// Measured on the link layers of cnr-2000: what a written code takes.
+// What a written code takes, roughly; the symbols as in the prototype of the links codec.
 constexpr std::int64_t kCostPerCode = 12 * kOneBit;
 constexpr std::int64_t kCostPerSymbol = 9 * kOneBit / 2;
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();

@@ -30,9 +30,14 @@ constexpr std::size_t kSlack = 2 * kStep;
   throw Error(ErrorKind::Corrupt, std::string("links: ") + message);
 }
 
-// Copies `count` targets; up to kStep - 1 more are read and written.
+// Copies `count` targets; up to kStep - 1 more are read and written. Those may overlap: a list
+// often stands right behind its reference. So each step is read as a whole before it is written.
 inline void copy_targets(const Uid* from, std::size_t count, Uid* to) {
-  for (std::size_t i = 0; i < count; i += kStep) std::memcpy(to + i, from + i, kStep * sizeof(Uid));
+  for (std::size_t i = 0; i < count; i += kStep) {
+    std::array<Uid, kStep> step;
+    std::memcpy(step.data(), from + i, sizeof step);
+    std::memcpy(to + i, step.data(), sizeof step);
+  }
 }
 
 // Writes `count` targets from `target` on, and up to kStep - 1 more.

@@ -358,7 +358,7 @@ class Encoder {
 
 }  // namespace
 
-// Chains of copies and lists per index entry decide what a random list costs; see docs/FORMAT.md.
+// Chains of copies and lists per index entry decide what a random list costs.
 LinksParameters parameters_of(LinksEffort effort) {
   if (effort == LinksEffort::Compact) return {.chain_max = 3, .group_bits = 4};
   return {.chain_max = 2, .group_bits = 1};
