@@ -14,8 +14,6 @@
 #include <algorithm>
 #include <bit>
 
-#include <fmt/format.h>
-
 #include "webstrata/base/bits.h"
 #include "webstrata/base/error.h"
 #include "webstrata/codec/block.h"
@@ -28,8 +26,13 @@ using Numbers = std::vector<std::uint64_t>;
 constexpr unsigned kParameterBits = 5;
 constexpr unsigned kAllEqual = 31;  // in the place of a parameter
 constexpr unsigned kParameterMax = 30;
+constexpr unsigned kGroupBits = 3;
 
 constexpr std::uint64_t kUnitsMax = std::uint64_t{kChunkItems} * 4;
+
+[[noreturn]] void throw_corrupt(const char* reason) {
+  throw Error(ErrorKind::Corrupt, std::string("index of a chunk: ") + reason);
+}
 
 unsigned golomb_bits(std::uint64_t value, unsigned parameter) {
   const auto width = static_cast<unsigned>(std::bit_width((value >> parameter) + 1));
@@ -47,7 +50,7 @@ void put_number(BitWriter& out, std::uint64_t value, unsigned parameter) {
 
 std::uint64_t get_number(BitReader& in, unsigned parameter) {
   const std::uint64_t width = in.unary();
-  if (width + parameter > 48) throw Error(ErrorKind::Corrupt, "index: a number is too large");
+  if (width + parameter > 48) throw_corrupt("a number is too large");
   const std::uint64_t high = (std::uint64_t{1} << width) | in.read(static_cast<unsigned>(width));
   return ((high - 1) << parameter) | in.read(parameter);
 }
@@ -150,7 +153,7 @@ unsigned group_log(const UnitLayout& layout) {
 
 void put_marks(BitWriter& out, const UnitLayout& layout) {
   const unsigned log = group_log(layout);
-  out.write(log, 3);
+  out.write(log, kGroupBits);
   Grouping grouping(1U << log);
   Numbers marks;
   std::size_t unit = 0;
@@ -185,72 +188,78 @@ std::string encode_unit_index(const UnitLayout& layout) {
 }
 
 UnitIndex UnitIndex::open(ByteReader& bytes, std::string_view what) {
-  const auto corrupt = [&](std::string_view reason) {
-    return Error(ErrorKind::Corrupt, fmt::format("{}: {}", what, reason));
-  };
   UnitIndex index;
   index.node_count_ = bytes.varint();
-  if (index.node_count_ > kChunkNodesMax) throw corrupt("more nodes than a chunk may hold");
+  if (index.node_count_ > kChunkNodesMax) throw_corrupt("more nodes than a chunk may hold");
   BitReader in(bytes.take(bytes.varint()), what);
+  const std::size_t holders = index.read_holders(in);
+  index.read_long_nodes(in, holders);
+  index.read_marks(in, holders);
+  return index;
+}
 
+std::size_t UnitIndex::read_holders(BitReader& in) {
   const std::uint64_t run_count = get_number(in, 0);
-  if (run_count > index.node_count_ + 1) throw corrupt("more runs than nodes");
+  if (run_count > node_count_ + 1) throw_corrupt("more runs than nodes");
   Numbers runs = get_numbers(in, run_count);
-  std::uint64_t nodes_left = index.node_count_;
+  std::uint64_t nodes_left = node_count_;
   for (const std::uint64_t run : runs) {
-    if (run > nodes_left) throw corrupt("runs longer than the chunk");
+    if (run > nodes_left) throw_corrupt("runs longer than the chunk");
     nodes_left -= run;
   }
   runs.push_back(nodes_left);
-  index.holds_.resize((index.node_count_ + 63) / 64);
+
+  holds_.resize((node_count_ + 63) / 64);
   std::size_t node = 0;
-  std::size_t holders = 0;
   for (std::size_t run = 0; run < runs.size(); ++run) {
     const std::size_t end = node + runs[run];
-    if (run % 2 == 1) {
-      holders += runs[run];
-      for (std::size_t i = node; i < end; ++i) index.holds_[i / 64] |= std::uint64_t{1} << i % 64;
+    for (std::size_t i = run % 2 == 1 ? node : end; i < end; ++i) {
+      holds_[i / 64] |= std::uint64_t{1} << i % 64;
     }
     node = end;
   }
   std::uint32_t before = 0;
-  for (const std::uint64_t word : index.holds_) {
-    index.holds_before_.push_back(before);
+  for (const std::uint64_t word : holds_) {
+    holds_before_.push_back(before);
     before += static_cast<std::uint32_t>(std::popcount(word));
   }
+  return before;
+}
 
+void UnitIndex::read_long_nodes(BitReader& in, std::size_t holders) {
   const std::uint64_t long_count = get_number(in, 0);
-  if (long_count > holders) throw corrupt("more long nodes than nodes");
+  if (long_count > holders) throw_corrupt("more long nodes than nodes");
   const Numbers gaps = get_numbers(in, long_count);
   const Numbers counts = get_numbers(in, long_count);
-  if (long_count > 0) index.units_.assign(holders, 1);
+  if (long_count > 0) units_.assign(holders, 1);
   std::uint64_t place = 0;
   std::uint64_t unit_total = 0;
   for (std::size_t i = 0; i < long_count; ++i, ++place) {
     place += std::min<std::uint64_t>(gaps[i], holders);
     unit_total += std::min(counts[i], kUnitsMax) + 1;
-    if (place >= holders || unit_total > kUnitsMax) throw corrupt("long nodes out of range");
-    index.units_[place] = static_cast<std::uint32_t>(counts[i] + 2);
+    if (place >= holders || unit_total > kUnitsMax) throw_corrupt("long nodes out of range");
+    units_[place] = static_cast<std::uint32_t>(counts[i] + 2);
   }
+}
 
-  Grouping grouping(1U << in.read(3));
+void UnitIndex::read_marks(BitReader& in, std::size_t holders) {
+  Grouping grouping(1U << in.read(kGroupBits));
   std::size_t mark_count = 0;
-  index.first_marks_.reserve(holders);
-  index.skips_.reserve(holders);
-  for (std::uint32_t i = 0; i < holders; ++i) {
-    const std::uint32_t skip = grouping.skip(index.unit_count(i));
-    if (skip == 0) mark_count += index.unit_count(i);
-    index.skips_.push_back(static_cast<std::uint8_t>(skip));
-    const std::size_t own = skip == 0 ? index.unit_count(i) : 1;
-    index.first_marks_.push_back(static_cast<std::uint32_t>(mark_count - own));
+  first_marks_.reserve(holders);
+  skips_.reserve(holders);
+  for (std::uint32_t holder = 0; holder < holders; ++holder) {
+    const std::uint32_t skip = grouping.skip(unit_count(holder));
+    if (skip == 0) mark_count += unit_count(holder);
+    const std::size_t own = skip == 0 ? unit_count(holder) : 1;
+    first_marks_.push_back(static_cast<std::uint32_t>(mark_count - own));
+    skips_.push_back(static_cast<std::uint8_t>(skip));
   }
-  if (mark_count == 0) return index;
-  index.marks_.reserve(mark_count);
-  index.marks_.push_back(get_number(in, 0));
+  if (mark_count == 0) return;
+  marks_.reserve(mark_count);
+  marks_.push_back(get_number(in, 0));
   for (const std::uint64_t length : get_numbers(in, mark_count - 1)) {
-    index.marks_.push_back(index.marks_.back() + length);
+    marks_.push_back(marks_.back() + length);
   }
-  return index;
 }
 
 std::optional<std::uint32_t> UnitIndex::holder(std::size_t node) const {

@@ -12,8 +12,10 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "webstrata/base/bits.h"
 #include "webstrata/base/bytes.h"
 
 namespace webstrata {
@@ -57,6 +59,11 @@ class UnitIndex {
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
  private:
+  // Gives the number of holders.
+  std::size_t read_holders(BitReader& in);
+  void read_long_nodes(BitReader& in, std::size_t holders);
+  void read_marks(BitReader& in, std::size_t holders);
+
   std::size_t node_count_ = 0;
   std::vector<std::uint64_t> holds_;         // a bit per node
   std::vector<std::uint32_t> holds_before_;  // a number per word of holds_
