@@ -48,7 +48,7 @@ constexpr bool is_letter_or_digit(char byte) noexcept {
 
 // A folded form as urls are compared: an empty query is none.
 constexpr std::string_view without_lone_mark(std::string_view folded) noexcept {
-  if (folded.find('?') + 1 == folded.size()) folded.remove_suffix(1);
+  if (folded.ends_with('?') && folded.find('?') == folded.size() - 1) folded.remove_suffix(1);
   return folded;
 }
 
