@@ -95,7 +95,8 @@ TEST(Forget, APrefixMayEndInsideAQuery) {
                 {"http://example.org/find?name=joe", "http://example.org/find/?name=joex"},
                 {"http://example.org/find", "http://example.org/find?name=jo"});
   expect_covers({.scope = ForgetScope::Prefix, .text = "http://example.org/find?"},
-                {"http://example.org/find?a"}, {"http://example.org/find"});
+                {"http://example.org/find?a", "http://example.org/find?"},
+                {"http://example.org/find"});
 }
 
 TEST(Forget, AnExactPrefixIsBytes) {

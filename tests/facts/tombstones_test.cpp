@@ -29,6 +29,17 @@ TEST(Tombstones, KeepOutWhatWasForgottenAndNothingElse) {
   EXPECT_FALSE(tombstones.covers(key_of("http://example.org/joes"), 1));
 }
 
+// The fuzzer's: a key of one byte folds to nothing.
+TEST(Tombstones, RubbishInPlaceOfAKeyIsNotCovered) {
+  Tombstones tombstones(kKey);
+  tombstones.add({.text = "http://example.org/joe"});
+  tombstones.add({.scope = ForgetScope::Prefix, .text = "http://example.org/", .exactly = true});
+  tombstones.add({.scope = ForgetScope::Host, .text = "example.net"});
+  for (const std::string_view key : {"", "o", ")", ",", ")\x01", ",)\x01", "?", "??"}) {
+    EXPECT_FALSE(tombstones.covers(key, 1)) << key;
+  }
+}
+
 TEST(Tombstones, CanBeTakenBack) {
   Tombstones tombstones(kKey);
   const Forget some{.text = "http://example.org/a", .during = TimeInterval{1, 5}};

@@ -40,7 +40,7 @@ struct Words {
 
 std::uint64_t load(const char* bytes, std::size_t size) noexcept {
   std::uint64_t word = 0;
-  std::memcpy(&word, bytes, size);
+  if (size > 0) std::memcpy(&word, bytes, size);  // no bytes may have no address
   return word;
 }
 

@@ -2,6 +2,7 @@
 
 #include "webstrata/codec/digest_text.h"
 
+#include <algorithm>
 #include <array>
 
 namespace webstrata {
@@ -11,22 +12,35 @@ using Alphabet = DigestForm::Alphabet;
 
 struct Digits {
   std::string_view letters;
-  unsigned bits = 0;  // in one letter
+  unsigned bits = 0;                    // in one letter
+  std::array<std::int8_t, 256> values;  // of a letter; -1 for all others
 };
+
+constexpr Digits make_digits(std::string_view letters, unsigned bits) {
+  Digits digits{letters, bits, {}};
+  digits.values.fill(-1);
+  for (std::size_t value = 0; value < letters.size(); ++value) {
+    digits.values[static_cast<std::uint8_t>(letters[value])] = static_cast<std::int8_t>(value);
+  }
+  return digits;
+}
+
 // In the order of the enumerators. RFC 4648, without padding.
-constexpr std::array<Digits, 3> kDigits = {
-    {{"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 5}, {"0123456789abcdef", 4}, {"0123456789ABCDEF", 4}}};
+constexpr std::array<Digits, 3> kDigits = {make_digits("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 5),
+                                           make_digits("0123456789abcdef", 4),
+                                           make_digits("0123456789ABCDEF", 4)};
 
 const Digits& digits_of(Alphabet alphabet) { return kDigits[static_cast<std::size_t>(alphabet)]; }
 
-// The whole bytes that `text` writes; empty if it has other letters.
+// The bytes of which `text` is the one writing; empty if there are none.
 std::optional<std::string> bytes_of(const Digits& digits, std::string_view text) {
   std::string bytes;
+  bytes.reserve(text.size() * digits.bits / 8);
   unsigned pending = 0;
   unsigned width = 0;
   for (const char letter : text) {
-    const std::size_t value = digits.letters.find(letter);
-    if (value == std::string_view::npos) return std::nullopt;
+    const int value = digits.values[static_cast<std::uint8_t>(letter)];
+    if (value < 0) return std::nullopt;
     pending = pending << digits.bits | static_cast<unsigned>(value);
     width += digits.bits;
     if (width < 8) continue;
@@ -34,6 +48,8 @@ std::optional<std::string> bytes_of(const Digits& digits, std::string_view text)
     bytes.push_back(static_cast<char>(pending >> width));
     pending &= (1U << width) - 1;
   }
+  // A letter too many, or bits that no byte has.
+  if (width >= digits.bits || pending != 0) return std::nullopt;
   return bytes;
 }
 
@@ -46,16 +62,13 @@ std::optional<DigestParts> split_digest(std::string_view text) {
   if (body.empty() || prefix_size > kDigestPrefixBytesMax || body.size() > 2 * kDigestBytesMax) {
     return std::nullopt;
   }
-  std::string again;
-  // Hexadecimal first: a text of decimal digits alone fits both, and hexadecimal is shorter.
+  // Hexadecimal first: a text of few digits may fit both, and hexadecimal is the usual one.
   for (const Alphabet alphabet : {Alphabet::HexLower, Alphabet::HexUpper, Alphabet::Base32}) {
     auto bytes = bytes_of(digits_of(alphabet), body);
     if (!bytes || bytes->empty() || bytes->size() > kDigestBytesMax) continue;
-    DigestParts parts{{std::string(text.substr(0, prefix_size)), alphabet,
-                       static_cast<std::uint8_t>(bytes->size())},
-                      std::move(*bytes)};
-    join_digest(parts.form, parts.bytes, again);
-    if (again == text) return parts;
+    return DigestParts{{std::string(text.substr(0, prefix_size)), alphabet,
+                        static_cast<std::uint8_t>(bytes->size())},
+                       std::move(*bytes)};
   }
   return std::nullopt;
 }
@@ -63,16 +76,17 @@ std::optional<DigestParts> split_digest(std::string_view text) {
 void join_digest(const DigestForm& form, std::string_view bytes, std::string& out) {
   const Digits& digits = digits_of(form.alphabet);
   const unsigned mask = (1U << digits.bits) - 1;
-  out = form.prefix;
+  out.resize(form.prefix.size() + (bytes.size() * 8 + digits.bits - 1) / digits.bits);
+  char* letter = std::copy(form.prefix.begin(), form.prefix.end(), out.data());
   unsigned pending = 0;
   unsigned width = 0;
   for (const char byte : bytes) {
     pending = (pending & mask) << 8 | static_cast<std::uint8_t>(byte);
     for (width += 8; width >= digits.bits; width -= digits.bits) {
-      out.push_back(digits.letters[pending >> (width - digits.bits) & mask]);
+      *letter++ = digits.letters[pending >> (width - digits.bits) & mask];
     }
   }
-  if (width > 0) out.push_back(digits.letters[pending << (digits.bits - width) & mask]);
+  if (width > 0) *letter++ = digits.letters[pending << (digits.bits - width) & mask];
 }
 
 }  // namespace webstrata

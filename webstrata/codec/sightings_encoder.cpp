@@ -159,6 +159,7 @@ class Planner {
     set_small_fields(record, plan.shape);
     set_states(record, plan);
     set_place(record, plan);
+    count_shape(plan);
     text_bytes_ += text_bytes(record);
     if (text_bytes_ > kTextBytesMax) {
       throw Error(ErrorKind::BadInput, "the sightings of one url have too much text");
@@ -237,17 +238,34 @@ class Planner {
     last = offset;
   }
 
+  // A shape is mostly that of the record before.
+  void count_shape(Plan& plan) {
+    if (last_shape_ == nullptr || last_shape_->first != plan.shape) {
+      const auto number = static_cast<std::uint32_t>(shape_numbers_.size());
+      last_shape_ = &*shape_numbers_.emplace(plan.shape, number).first;
+      shape_counts_.resize(shape_numbers_.size());
+    }
+    plan.number = last_shape_->second;
+    ++shape_counts_[plan.number];
+  }
+
+  // The most frequent shapes get the smallest numbers.
   void number_shapes() {
-    std::map<Shape, std::uint32_t> counts;
-    for (const Plan& plan : plans) ++counts[plan.shape];
-    for (const auto& [shape, count] : counts) shapes.push_back(shape);
-    std::sort(shapes.begin(), shapes.end(), [&](const Shape& a, const Shape& b) {
-      const auto count_a = counts.at(a);
-      const auto count_b = counts.at(b);
-      return count_a != count_b ? count_a > count_b : a < b;
+    struct Counted {
+      const Shape* shape = nullptr;
+      std::uint32_t first_number = 0;
+    };
+    std::vector<Counted> order;
+    for (const auto& [shape, number] : shape_numbers_) order.push_back({&shape, number});
+    std::stable_sort(order.begin(), order.end(), [&](const Counted& a, const Counted& b) {
+      return shape_counts_[a.first_number] > shape_counts_[b.first_number];
     });
-    for (std::uint32_t i = 0; i < shapes.size(); ++i) counts[shapes[i]] = i;
-    for (Plan& plan : plans) plan.number = counts.at(plan.shape);
+    std::vector<std::uint32_t> numbers(order.size());
+    for (const Counted& counted : order) {
+      numbers[counted.first_number] = static_cast<std::uint32_t>(shapes.size());
+      shapes.push_back(*counted.shape);
+    }
+    for (Plan& plan : plans) plan.number = numbers[plan.number];
   }
 
   // A table of moments is used where it pays: their steps and the ranks against plain seconds.
@@ -290,6 +308,9 @@ class Planner {
   std::uint64_t difference_bits_ = 0;
   std::size_t text_bytes_ = 0;
   std::vector<ExplicitTime> explicit_;
+  std::map<Shape, std::uint32_t> shape_numbers_;  // by first appearance
+  const std::pair<const Shape, std::uint32_t>* last_shape_ = nullptr;
+  std::vector<std::uint32_t> shape_counts_;
 
  public:
   std::vector<Plan> plans;  // beside the records
@@ -421,7 +442,9 @@ class RecordWriter {
   }
 
   void put_bytes(std::string_view bytes) {
-    for (const char byte : bytes) tokens_.put_bits(static_cast<std::uint8_t>(byte), 8);
+    ByteReader reader(bytes, "text");
+    while (reader.remaining() >= 8) tokens_.put_bits(reader.u64(), 64);
+    while (!reader.at_end()) tokens_.put_bits(reader.u8(), 8);
   }
 
   void put_digest(std::string_view text, std::uint32_t state, std::uint32_t back) {

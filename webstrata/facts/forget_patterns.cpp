@@ -60,7 +60,7 @@ void fold(std::string_view key, bool is_whole, std::string& out) {
     while (out.ends_with('/')) out.pop_back();
     out.push_back('/');
   }
-  if (query.size() > 1 || !is_whole) append_folded(out, query);
+  append_folded(out, query);
 }
 
 std::string key_of(const Url& url) {
@@ -74,6 +74,7 @@ std::vector<Pattern> url_patterns(const Forget& forget) {
   if (forget.exactly) return {{PatternKind::ExactUrl, key}};
   Pattern pattern{PatternKind::Url, {}};
   fold_key(key, pattern.bytes);
+  pattern.bytes.resize(without_lone_mark(pattern.bytes).size());
   return {pattern};
 }
 

@@ -6,7 +6,7 @@
 //
 // The folded form of a key, which urls and prefixes are compared in: the host without a final dot
 // and without "www" in front (where two labels remain); ')'; the port; the path in lower case,
-// needless escapes undone, ending in one slash; the query likewise, unless it is a lone "?".
+// needless escapes undone, ending in one slash; the query likewise, its slashes left alone.
 
 #pragma once
 
@@ -44,6 +44,12 @@ std::string host_to_forget(const Forget& forget);
 constexpr bool is_letter_or_digit(char byte) noexcept {
   return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
          (byte >= '0' && byte <= '9');
+}
+
+// A folded form as urls are compared: an empty query is none.
+constexpr std::string_view without_lone_mark(std::string_view folded) noexcept {
+  if (folded.ends_with('?') && folded.find('?') == folded.size() - 1) folded.remove_suffix(1);
+  return folded;
 }
 
 // Replaces `out` by the folded form of a key.
@@ -88,7 +94,7 @@ template <typename Meets>
 bool PatternCensus::any_folded(std::string_view key, Meets meets) const {
   thread_local std::string folded;
   fold_key(key, folded);
-  if (has(PatternKind::Url) && meets(PatternKind::Url, std::string_view(folded))) return true;
+  if (has(PatternKind::Url) && meets(PatternKind::Url, without_lone_mark(folded))) return true;
   for (const std::size_t size : prefix_sizes_) {
     const bool reaches = size <= folded.size();
     if (reaches && meets(PatternKind::Prefix, std::string_view(folded).substr(0, size)))
