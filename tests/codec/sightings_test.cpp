@@ -149,6 +149,16 @@ void expect_round_trip(const Chunk& chunk) {
     ASSERT_EQ(opened.count(node), expected.size());
     opened.sightings(node, chunk.rows.list(node), out);
     ASSERT_EQ(out, expected) << "node " << node;
+    std::vector<SightingOutcome> outcomes;
+    opened.outcomes(node, chunk.rows.list(node), outcomes);
+    ASSERT_EQ(outcomes.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      EXPECT_EQ(outcomes[i].time, expected[i].time);
+      EXPECT_EQ(outcomes[i].kind, expected[i].kind);
+      EXPECT_EQ(outcomes[i].outcome, expected[i].outcome);
+      EXPECT_EQ(outcomes[i].has_links, expected[i].has_links);
+      EXPECT_EQ(outcomes[i].redirect, expected[i].redirect);
+    }
   }
 }
 

@@ -4,15 +4,19 @@
 
 namespace webstrata {
 
-Command build_command();    // build.cpp
-Command extract_command();  // extract.cpp
-Command update_command();   // update.cpp
+Command build_command();     // build.cpp
+Command captures_command();  // captures.cpp
+Command export_command();    // export.cpp
+Command extract_command();   // extract.cpp
+Command info_command();      // info.cpp
+Command links_command();     // links.cpp
+Command update_command();    // update.cpp
+Command url_command();       // url.cpp
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
-      extract_command(),
-      build_command(),
-      update_command(),
+      extract_command(), build_command(),    update_command(), info_command(),
+      url_command(),     captures_command(), links_command(),  export_command(),
   };
   return all;
 }

@@ -99,6 +99,9 @@ struct DigestPlace {
   std::uint64_t size = 0;  // bytes
 };
 
+// How much of a record somebody wants; its tokens are read in any case.
+enum class Wanted { Nothing, Outcome, Everything };
+
 // Reads the records of one entry, one after the other.
 class EntryReader {
  public:
@@ -109,14 +112,23 @@ class EntryReader {
   void pass_node(std::size_t count) {
     SightingRecord scratch;
     begin_node(0, {});
-    for (std::size_t i = 0; i < count; ++i) read_record(scratch, false);
+    for (std::size_t i = 0; i < count; ++i) read_record(scratch, Wanted::Nothing);
+  }
+
+  void read_outcomes(Uid node, std::span<const Time> rows, std::span<SightingOutcome> out) {
+    SightingRecord record;
+    begin_node(node, rows);
+    for (SightingOutcome& outcome : out) {
+      read_record(record, Wanted::Outcome);
+      outcome = {record.time, record.kind, record.outcome, record.has_links, record.redirect};
+    }
   }
 
   void read_node(Uid node, std::span<const Time> rows, std::span<SightingRecord> out) {
     begin_node(node, rows);
     records_ = out;
     for (SightingRecord& record : out) {
-      read_record(record, true);
+      read_record(record, Wanted::Everything);
       ++done_;
     }
   }
@@ -143,7 +155,8 @@ class EntryReader {
     digests_.last = text_digests_.last = {};
   }
 
-  void read_record(SightingRecord& record, bool is_wanted) {
+  void read_record(SightingRecord& record, Wanted wanted) {
+    const bool is_wanted = wanted == Wanted::Everything;
     const std::uint64_t number =
         tokens_.get(is_first_ ? std::uint32_t{kFirstShapeContext}
                               : kShapeContext + std::min(last_shape_, kShapeContexts - 1));
@@ -151,7 +164,7 @@ class EntryReader {
     last_shape_ = static_cast<std::uint32_t>(number);
     const Shape& shape = tables_.shapes[number];
     read_small_fields(shape, record);
-    read_time(record, is_wanted);
+    read_time(record, wanted != Wanted::Nothing);
     read_numbers(shape, record, is_wanted);
     read_digest(shape[kDigest], digests_, is_wanted ? &record.digest : nullptr);
     read_digest(shape[kTextDigest], text_digests_, is_wanted ? &record.text_digest : nullptr);
@@ -412,6 +425,19 @@ struct SightingsChunk::State {
   [[nodiscard]] std::size_t count(std::size_t node) const {
     return ends[node] - (node == 0 ? 0 : ends[node - 1]);
   }
+
+  // At the records of `node`, which has some.
+  [[nodiscard]] EntryReader reader_at(std::size_t node) const {
+    const auto after = std::upper_bound(
+        entries.begin(), entries.end(), node,
+        [](std::size_t wanted, const Entry& entry) { return wanted < entry.node; });
+    const Entry& entry = *(after - 1);
+    EntryReader reader(tables, codes, stream, entry.bit);
+    for (std::size_t before = entry.node; before < node; ++before) {
+      reader.pass_node(count(before));
+    }
+    return reader;
+  }
 };
 
 namespace {
@@ -517,15 +543,16 @@ void SightingsChunk::sightings(std::size_t node, std::span<const Time> row_times
                                std::vector<SightingRecord>& out) const {
   out.resize(count(node));
   if (out.empty()) return;
-  const auto after = std::upper_bound(
-      state_->entries.begin(), state_->entries.end(), node,
-      [](std::size_t wanted, const State::Entry& entry) { return wanted < entry.node; });
-  const State::Entry& entry = *(after - 1);
-  EntryReader reader(state_->tables, state_->codes, state_->stream, entry.bit);
-  for (std::size_t before = entry.node; before < node; ++before) {
-    reader.pass_node(state_->count(before));
-  }
+  EntryReader reader = state_->reader_at(node);
   reader.read_node(state_->tables.first + node, row_times, out);
+}
+
+void SightingsChunk::outcomes(std::size_t node, std::span<const Time> row_times,
+                              std::vector<SightingOutcome>& out) const {
+  out.resize(count(node));
+  if (out.empty()) return;
+  EntryReader reader = state_->reader_at(node);
+  reader.read_outcomes(state_->tables.first + node, row_times, out);
 }
 
 std::size_t SightingsChunk::memory_bytes() const noexcept {

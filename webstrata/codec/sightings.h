@@ -48,6 +48,15 @@ struct SightingRecord {
   friend auto operator<=>(const SightingRecord&, const SightingRecord&) = default;
 };
 
+// What of a sighting decides the state of its page.
+struct SightingOutcome {
+  Time time = 0;
+  std::uint8_t kind = 0;
+  std::uint8_t outcome = 0;
+  bool has_links = false;
+  std::optional<Uid> redirect;
+};
+
 // Sightings of consecutive nodes, one after the other. Any 64-bit number and any bytes may occur.
 struct SightingLists {
   Uid first = 0;                        // the first node
@@ -83,6 +92,9 @@ class SightingsChunk {
   // Replaces `out` by the sightings of `node`.
   void sightings(std::size_t node, std::span<const Time> row_times,
                  std::vector<SightingRecord>& out) const;
+  // Likewise, but only what decides states: several times as fast.
+  void outcomes(std::size_t node, std::span<const Time> row_times,
+                std::vector<SightingOutcome>& out) const;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
  private:

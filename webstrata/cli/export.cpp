@@ -1,0 +1,125 @@
+// webstrata export: an archive, or the graph in it, in the forms of other tools.
+//
+// A form is one line in export_forms() below.
+// Tested by tests/cli/export_test.py and tests/cli/archive_law_test.py.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "webstrata/archive/archive.h"
+#include "webstrata/archive/page_captures.h"
+#include "webstrata/base/error.h"
+#include "webstrata/capture/capture_lines.h"
+#include "webstrata/cli/command.h"
+#include "webstrata/cli/lines.h"
+#include "webstrata/cli/terminal.h"
+#include "webstrata/cli/words.h"
+
+namespace webstrata {
+namespace {
+
+struct ExportFlags {
+  std::string archive;
+  std::string output;
+  std::string form;
+  std::string key = "pywb";
+  bool quiet = false;
+};
+
+// How an archive is handed over.
+struct ExportForm {
+  std::string_view name;
+  std::string_view summary;  // one line for the help text
+  void (*write)(const ExportFlags& flags, ProgressLine& line);
+};
+
+// Every sighting of the archive in the order of keys, then of time.
+void write_lines(const ExportFlags& flags, ProgressLine& line,
+                 const std::function<void(std::string&, const Capture&)>& append) {
+  constexpr Uid kNodesBetweenProgress = 1024;
+  const Archive archive = Archive::open(flags.archive);
+  Lines lines(flags.output);
+  for (Uid uid = 0; uid < archive.node_count(); ++uid) {
+    if (uid % kNodesBetweenProgress == 0) {
+      interruption().check();
+      line.show({"exporting", uid, archive.node_count(), "urls"});
+    }
+    visit_captures(archive, uid, [&](const Capture& capture) {
+      append(lines.buffer(), capture);
+      lines.written();
+    });
+  }
+  lines.commit();
+}
+
+void write_jsonl(const ExportFlags& flags, ProgressLine& line) {
+  write_lines(flags, line, append_jsonl);
+}
+
+void write_cdxj(const ExportFlags& flags, ProgressLine& line) {
+  const Dialect dialect = parse_dialect_flag("--key", flags.key);
+  write_lines(flags, line, [dialect](std::string& out, const Capture& capture) {
+    append_cdxj(out, capture, dialect);
+  });
+}
+
+const std::vector<ExportForm>& export_forms() {
+  static const std::vector<ExportForm> all = {
+      {"jsonl", "everything, as JSON lines: build makes the same archive of it", write_jsonl},
+      {"cdxj", "an index line for each sighting; pipe it through LC_ALL=C sort", write_cdxj},
+  };
+  return all;
+}
+
+std::string form_list() {
+  std::string text;
+  for (const ExportForm& form : export_forms()) {
+    text += fmt::format("  {:12} {}\n", form.name, form.summary);
+  }
+  return text;
+}
+
+const ExportForm& form_of(const std::string& name) {
+  for (const ExportForm& form : export_forms()) {
+    if (form.name == name) return form;
+  }
+  throw Error(ErrorKind::BadInput, fmt::format("--as {}: no such form (see --help)", name));
+}
+
+ExitCode run(const ExportFlags& flags) {
+  const ExportForm& form = form_of(flags.form);
+  ProgressLine line(!flags.quiet);
+  form.write(flags, line);
+  return ExitCode::Done;
+}
+
+std::function<ExitCode()> declare(CLI::App& app) {
+  const auto flags = std::make_shared<ExportFlags>();
+  app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
+  app.add_option("OUT", flags->output,
+                 "A file, which appears only when complete; default: standard output");
+  app.add_option("--as", flags->form, "The form, one of the list below")
+      ->required()
+      ->type_name("FORM");
+  app.add_option("--key", flags->key, "Dialect of cdxj keys: pywb (default), ia, cdxj, exact")
+      ->type_name("DIALECT");
+  app.add_flag("-q,--quiet", flags->quiet, "No progress");
+  return [flags] { return run(*flags); };
+}
+
+}  // namespace
+
+Command export_command() {
+  static const std::string description = fmt::format(
+      "Forms:\n{}\n"
+      "Examples:\n"
+      "  webstrata export lib.ws --as jsonl lib.jsonl\n"
+      "  webstrata export lib.ws --as cdxj | LC_ALL=C sort > index.cdxj",
+      form_list());
+  return {"export", "Hand an archive over to other tools", description, declare};
+}
+
+}  // namespace webstrata

@@ -1,0 +1,132 @@
+// webstrata info: how much an archive holds, and what each layer costs.
+// Tested by tests/cli/ask_test.py.
+
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "webstrata/cli/archive_counts.h"
+#include "webstrata/cli/command.h"
+#include "webstrata/cli/output.h"
+#include "webstrata/cli/terminal.h"
+
+namespace webstrata {
+namespace {
+
+struct InfoFlags {
+  std::string archive;
+  bool json = false;
+};
+
+double bits_per(std::uint64_t bytes, std::uint64_t things) {
+  return things == 0 ? 0 : 8 * static_cast<double>(bytes) / static_cast<double>(things);
+}
+
+// What a layer is made of, where that is not link facts.
+struct Unit {
+  std::string_view name = {};  // "link"; empty if link facts are the only measure
+  std::uint64_t count = 0;
+};
+Unit unit_of(Layer layer, const ArchiveCounts& counts) {
+  switch (layer) {
+    case Layer::Names:
+      return {"name", counts.nodes};
+    case Layer::Links:
+    case Layer::InLinks:
+      return {"link", counts.links};
+    case Layer::Times:
+      return {"capture", counts.captures};
+    case Layer::Sightings:
+      return {"sighting", counts.sightings};
+    default:
+      return {};
+  }
+}
+
+std::string to_json(const Manifest& manifest) {
+  std::string out;
+  JsonWriter json(out);
+  append_counts(json.begin_object(), manifest);
+  append_options(json.key("options").begin_object(), manifest.options);
+  json.end_object().field("format_version", manifest.format_version);
+  json.field("encoder_revision", manifest.encoder_revision);
+  json.field("facts_digest", manifest.facts_digest).field("bytes", bytes_of(manifest));
+  json.key("layers").begin_object();
+  for (const auto& [layer, files] : manifest.layers) {
+    const std::uint64_t bytes = bytes_of(files);
+    const Unit unit = unit_of(layer, manifest.counts);
+    json.key(to_string(layer)).begin_object().field("bytes", bytes);
+    json.field("bits_per_link_fact", bits_per(bytes, manifest.counts.link_facts));
+    if (!unit.name.empty()) {
+      json.field(fmt::format("bits_per_{}", unit.name), bits_per(bytes, unit.count));
+    }
+    json.end_object();
+  }
+  json.end_object().end_object();
+  return out + "\n";
+}
+
+std::string counts_text(const Manifest& manifest) {
+  const ArchiveCounts& counts = manifest.counts;
+  std::string out;
+  const auto row = [&](std::string_view name, std::string_view value, std::string_view meaning) {
+    out += fmt::format("{:<12}{:>16}   {}\n", name, value, meaning);
+  };
+  row("nodes", human_number(counts.nodes), "urls, captured or only linked to");
+  row("pages", human_number(counts.pages), "nodes that were captured");
+  row("captures", human_number(counts.captures), "of pages, with their links");
+  row("sightings", human_number(counts.sightings), "dated states of urls, captures included");
+  row("links", human_number(counts.links), "different ones, over all time");
+  row("link facts", human_number(counts.link_facts), "links counted once per capture");
+  row("generation", std::to_string(manifest.generation), "");
+  out += fmt::format("span        {}\n", counts.span ? to_rfc3339(counts.span->first) + " to " +
+                                                           to_rfc3339(counts.span->last)
+                                                     : "none");
+  const ArchiveOptions& options = manifest.options;
+  out += fmt::format("options     --range {} --links {} --digests {} --schemes {}{}\n\n",
+                     range_to_string(options.range_seconds), to_string(options.kinds),
+                     to_string(options.digests), schemes_word(options),
+                     options.effort == LinksEffort::Compact ? " --compact" : "");
+  return out;
+}
+
+std::string layers_text(const Manifest& manifest) {
+  const std::uint64_t facts = manifest.counts.link_facts;
+  std::string out = fmt::format("{:<12}{:>16}{:>16}\n", "layer", "bytes", "bits/link fact");
+  for (const auto& [layer, files] : manifest.layers) {
+    const std::uint64_t bytes = bytes_of(files);
+    const Unit unit = unit_of(layer, manifest.counts);
+    out += fmt::format("{:<12}{:>16}{:>16.3f}", to_string(layer), human_number(bytes),
+                       bits_per(bytes, facts));
+    if (!unit.name.empty()) {
+      out += fmt::format("   {:.3f} bits/{}", bits_per(bytes, unit.count), unit.name);
+    }
+    out += "\n";
+  }
+  const std::uint64_t all = bytes_of(manifest);
+  out += fmt::format("{:<12}{:>16}{:>16.3f}\n", "all", human_number(all), bits_per(all, facts));
+  return out;
+}
+
+ExitCode run(const InfoFlags& flags) {
+  const Manifest manifest = Manifest::load(flags.archive);
+  Output("").write(flags.json ? to_json(manifest) : counts_text(manifest) + layers_text(manifest));
+  return ExitCode::Done;
+}
+
+std::function<ExitCode()> declare(CLI::App& app) {
+  const auto flags = std::make_shared<InfoFlags>();
+  app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
+  app.add_flag("--json", flags->json, "One JSON object");
+  return [flags] { return run(*flags); };
+}
+
+}  // namespace
+
+Command info_command() {
+  return {"info", "Counts, time span, and the size of every layer of an archive",
+          "Example:\n  webstrata info lib.ws", declare};
+}
+
+}  // namespace webstrata

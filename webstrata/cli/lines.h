@@ -1,0 +1,45 @@
+// Lines to standard output, many at a time.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "webstrata/cli/command.h"
+#include "webstrata/cli/output.h"
+
+namespace webstrata {
+
+class Lines {
+ public:
+  // An empty path means standard output.
+  explicit Lines(const std::string& path = "") : output_(path) {}
+
+  // `line` comes without its end. Throws Error(Cancelled) after Ctrl-C.
+  void add(std::string_view line) {
+    buffer_.append(line).push_back('\n');
+    if (buffer_.size() >= kFlushBytes) flush();
+  }
+  // For what writes whole lines itself; call written() afterwards.
+  [[nodiscard]] std::string& buffer() noexcept { return buffer_; }
+  void written() {
+    if (buffer_.size() >= kFlushBytes) flush();
+  }
+  void flush() {
+    interruption().check();
+    output_.write(buffer_);
+    buffer_.clear();
+  }
+  // All lines are there: a file gets its name now.
+  void commit() {
+    flush();
+    output_.commit();
+  }
+
+ private:
+  static constexpr std::size_t kFlushBytes = std::size_t{1} << 16;
+  Output output_;
+  std::string buffer_;
+};
+
+}  // namespace webstrata

@@ -1,0 +1,126 @@
+// webstrata url: from url to uid to key and back, and everything under a prefix, a host, a domain.
+// Tested by tests/cli/ask_test.py.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/error.h"
+#include "webstrata/base/json.h"
+#include "webstrata/cli/command.h"
+#include "webstrata/cli/find_url.h"
+#include "webstrata/cli/lines.h"
+
+namespace webstrata {
+namespace {
+
+struct UrlFlags {
+  std::string archive;
+  std::vector<std::string> words;
+  std::string fold;
+  std::uint64_t limit = UINT64_MAX;
+  bool prefix = false;
+  bool host = false;
+  bool domain = false;
+  bool json = false;
+};
+
+void print(Lines& lines, const Archive& archive, Uid uid, bool as_json) {
+  const std::string key = archive.key(uid);
+  const std::string url = archive.url(uid);
+  if (!as_json) {
+    lines.add(fmt::format("{}\t{}\t{}", uid, url, printable_key(key)));
+    return;
+  }
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("uid", uid).field("url", url);
+  json.field("key", printable_key(key)).end_object();
+  lines.add(line);
+}
+
+// A host is named by itself or by any url on it.
+std::string host_of(const std::string& word) {
+  Url url;
+  if (parse_url(word, url) && url.is_web()) return std::string(url.host());
+  if (parse_url("http://" + word + "/", url)) return std::string(url.host());
+  throw Error(ErrorKind::BadInput, fmt::format("{}: not a host", word));
+}
+
+KeyRange keys_of(const UrlFlags& flags, const std::string& word) {
+  if (flags.host) return host_keys(host_of(word));
+  if (flags.domain) return domain_keys(host_of(word));
+  Url url;
+  if (!parse_url(word, url) && !parse_url("http://" + word, url)) {
+    throw Error(ErrorKind::BadInput, fmt::format("{}: not a URL", word));
+  }
+  return prefix_keys(url);
+}
+
+// How many were found, though not more than `limit` are printed.
+std::uint64_t list(Lines& lines, const Archive& archive, const UrlFlags& flags,
+                   const std::string& word) {
+  std::uint64_t found = 0;
+  if (flags.prefix || flags.host || flags.domain) {
+    const UidRange range = archive.range(keys_of(flags, word));
+    for (Uid uid = range.first; uid < range.end && found < flags.limit; ++uid, ++found) {
+      print(lines, archive, uid, flags.json);
+    }
+    if (range.empty()) complain(fmt::format("{}: nothing under {}", flags.archive, word));
+    return found;
+  }
+  const auto fold = fold_of(flags.fold);
+  const auto nodes = find_nodes(archive, word, fold);
+  for (; found < nodes.size() && found < flags.limit; ++found) {
+    print(lines, archive, nodes[found], flags.json);
+  }
+  if (nodes.empty()) tell_not_found(archive, word, fold);
+  return found;
+}
+
+ExitCode run(const UrlFlags& flags) {
+  const Archive archive = Archive::open(flags.archive);
+  Lines lines;
+  bool found_all = true;
+  for (const std::string& word : flags.words) {
+    found_all = list(lines, archive, flags, word) > 0 && found_all;
+  }
+  lines.flush();
+  return found_all ? ExitCode::Done : ExitCode::FoundNothing;
+}
+
+std::function<ExitCode()> declare(CLI::App& app) {
+  const auto flags = std::make_shared<UrlFlags>();
+  app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
+  app.add_option("URL", flags->words, "Urls, uids, or keys")->required();
+  auto* prefix = app.add_flag("--prefix", flags->prefix, "All urls that begin so");
+  auto* host = app.add_flag("--host", flags->host, "All urls of that host");
+  auto* domain =
+      app.add_flag("--domain", flags->domain, "All urls of that host and those below it");
+  prefix->excludes(host)->excludes(domain);
+  host->excludes(domain);
+  declare_fold(app, flags->fold);
+  app.add_option("--limit", flags->limit, "At most so many for each word")
+      ->check(CLI::PositiveNumber.description(""))
+      ->type_name("N");
+  app.add_flag("--json", flags->json, "One JSON object a line");
+  return [flags] { return run(*flags); };
+}
+
+}  // namespace
+
+Command url_command() {
+  return {
+      "url", "Look urls up: url, uid and key; all under a prefix, host or domain",
+      "Prints uid, url and key, with tabs between, in the order of keys. A uid is the rank of a\n"
+      "key; it changes when an update brings new urls. Exit: 1 if something was not found.\n\n"
+      "Examples:\n"
+      "  webstrata url lib.ws http://www.example.org/ 17\n"
+      "  webstrata url lib.ws --host www.example.org --limit 10\n"
+      "  webstrata url lib.ws --fold ia https://example.org",
+      declare};
+}
+
+}  // namespace webstrata
