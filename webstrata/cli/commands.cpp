@@ -8,6 +8,7 @@ Command build_command();     // build.cpp
 Command captures_command();  // captures.cpp
 Command export_command();    // export.cpp
 Command extract_command();   // extract.cpp
+Command forget_command();    // forget.cpp
 Command info_command();      // info.cpp
 Command links_command();     // links.cpp
 Command update_command();    // update.cpp
@@ -15,7 +16,7 @@ Command url_command();       // url.cpp
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
-      extract_command(), build_command(),    update_command(), info_command(),
+      extract_command(), build_command(),    update_command(), forget_command(), info_command(),
       url_command(),     captures_command(), links_command(),  export_command(),
   };
   return all;
