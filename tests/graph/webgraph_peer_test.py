@@ -47,7 +47,7 @@ def ours(*words):
 
 
 def theirs(peer, bases):
-    done = subprocess.run([str(peer), *map(str, bases)], capture_output=True, text=True)
+    done = subprocess.run([str(peer), *map(str, bases)], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, f"WebGraph refuses one of {bases}: {done.stderr}"
     return done.stdout.split("\n")[:-1]
 
