@@ -351,6 +351,7 @@ std::vector<Uid> Archive::folded(std::string_view url_text, Dialect dialect) con
     return found;
   }
   const std::string wanted = fold(dialect, url_text);
+  if (wanted.empty()) return found;  // it has no place in that dialect
   const std::string host(without_www(parsed.host()));
   const UidRange domain = range(domain_keys(host));
   Url candidate;

@@ -117,7 +117,8 @@ class Archive {
   // The page as of a time (facts/page_state.h). A page that is present again without links known
   // has those of its last capture as a present page.
   [[nodiscard]] PageAt links_at(Uid uid, Time time) const;
-  // The pages whose state at `time` has a link to `uid`, with its kinds and count there.
+  // The pages whose state at `time` has a link to `uid`, with its kinds and count there. A move
+  // that only an index line tells is in no layer of in-links: links_at() knows it, this does not.
   [[nodiscard]] std::vector<LinkAt> in_links_at(Uid uid, Time time) const;
 
   // The lives of a page's links (out) or of the links to it (in), ascending by the other end; with
