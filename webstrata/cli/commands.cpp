@@ -12,10 +12,11 @@ Command info_command();      // info.cpp
 Command links_command();     // links.cpp
 Command update_command();    // update.cpp
 Command url_command();       // url.cpp
+Command verify_command();    // verify.cpp
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
-      extract_command(), build_command(),    update_command(), info_command(),
+      extract_command(), build_command(),    update_command(), info_command(),   verify_command(),
       url_command(),     captures_command(), links_command(),  export_command(),
   };
   return all;
