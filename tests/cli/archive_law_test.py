@@ -69,6 +69,8 @@ def test_the_sample_with_other_options(folder):
     write("update", folder / "updated.ws", OLD, "--crawl", "x")
     expect_same(whole, folder / "updated.ws", "update")
     through_export(folder, whole, *options)
+    code, _, errors = run("verify", whole)
+    expect(code == 0, errors)
 
 
 def yearly_pieces(folder):
