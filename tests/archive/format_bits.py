@@ -85,7 +85,10 @@ class Bits:
         return 1 << width | self.read(width)
 
     def bytes(self, size):
-        return bytes(self.read(8) for _ in range(size))
+        first = self.place >> 3
+        bits = int.from_bytes(self.data[first:first + size + 1], "little") >> (self.place & 7)
+        self.skip(8 * size)
+        return (bits & (1 << 8 * size) - 1).to_bytes(size, "little")
 
 
 # Tokens and code tables ----------------------------------------------------------------------------------------------
@@ -97,7 +100,8 @@ class Code:
         self.alone = alone
         if alone is not None:
             return
-        check(max(lengths) <= longest and sum(1 << longest - n for n in lengths if n) == 1 << longest, "an incomplete code")
+        filled = sum(1 << longest - length for length in lengths if 0 < length <= longest)
+        check(max(lengths) <= longest and filled == 1 << longest, "an incomplete code")
         self.width = max(lengths)
         self.table = [None] * (1 << self.width)
         code = 0

@@ -1,5 +1,6 @@
 """The chunks of all layers, decoded as docs/FORMAT.md draws them, in plain Python. Part of format_reader.py."""
 
+import base64
 from bisect import bisect_right
 from itertools import accumulate
 
@@ -318,7 +319,6 @@ def read_kinds_unit(tokens, rows, values):
 # The numbers of a shape, from the lowest bit of a mask on.
 SHAPE = ("kind", "outcome", "profile", "flags", "status", "mime", "text_length", "title", "offset", "length",
          "refers_to_time", "redirect", "refers_to", "digest", "text_digest", "spelling", "file", "crawl")
-ALPHABETS = (("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 5), ("0123456789abcdef", 4), ("0123456789ABCDEF", 4))
 
 
 def read_texts(source):
@@ -342,10 +342,8 @@ def read_shapes(source):
 
 def digest_text(form, data):
     prefix, alphabet, _ = form
-    letters, width = ALPHABETS[alphabet]
-    bits = "".join(format(byte, "08b") for byte in data)
-    bits += "0" * (-len(bits) % width)
-    return prefix + "".join(letters[int(bits[i:i + width], 2)] for i in range(0, len(bits), width)).encode()
+    check(alphabet <= 2, "a form of digests is unknown")
+    return prefix + (base64.b32encode(data).rstrip(b"="), data.hex().encode(), data.hex().upper().encode())[alphabet]
 
 
 class SightingsChunk:
@@ -414,10 +412,14 @@ class SightingsChunk:
         if shape["mime"]:
             record["mime"] = self.mimes[shape["mime"] - 1]
         record["time"] = self.read_time(record["has_links"], rows, records)
-        readers = {"length": lambda: self.read_length(shape), "text_length": self.read_text_length,
-                   "title": lambda: self.tokens.read(64), "refers_to_time": lambda: self.read_refers_to(record, records),
-                   "redirect": lambda: uid + unzigzag(get(61)), "refers_to": lambda: uid + unzigzag(get(62)),
-                   "digest": lambda: self.read_digest("digest", shape), "text_digest": lambda: self.read_digest("text_digest", shape),
+        readers = {"length": lambda: self.read_length(shape),
+                   "text_length": self.read_text_length,
+                   "title": lambda: self.tokens.read(64),
+                   "refers_to_time": lambda: self.read_refers_to(record, records),
+                   "redirect": lambda: uid + unzigzag(get(61)),
+                   "refers_to": lambda: uid + unzigzag(get(62)),
+                   "digest": lambda: self.read_digest("digest", shape),
+                   "text_digest": lambda: self.read_digest("text_digest", shape),
                    "spelling": self.read_spelling}
         for field, read in readers.items():
             if shape[field] >= 2:

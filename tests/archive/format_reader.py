@@ -75,7 +75,8 @@ def read_part(path, layer, part, part_blocks, listed=None):
     table = len(data) - 24 - 72 * count
     check_xxh3(data[:36] + data[table:-16], checksum, f"{path}: checksum of header and table differs")
     if listed:
-        check((listed["size"], int(listed["checksum"], 16)) == (len(data), checksum), f"{path}: not what MANIFEST lists")
+        is_listed = (listed["size"], int(listed["checksum"], 16)) == (len(data), checksum)
+        check(is_listed, f"{path}: not what MANIFEST lists")
     blocks, end = [], 36
     for entry in struct.iter_unpack("<QQQQQQqqQ", data[table:-24]):
         offset, size, block_checksum = entry[:3]
@@ -195,17 +196,19 @@ class Archive(Generation):
         start = number << self.block_bits
         nodes = range(start, min(start + (1 << self.block_bits), len(self.keys)))
         rows = self.in_rows if layer in ("in_links", "ranges", "in_presence") else self.rows
+        filled = sum(bool(rows[n]) for n in nodes)
         if layer in ("names", "sightings"):
             items = [len(self.sightings[n]) if layer == "sightings" else 1 for n in nodes]
+            filled = sum(map(bool, items))
         elif layer in ("links", "in_links"):
             items = [len(union(rows[n])) for n in nodes]
+            filled = sum(map(bool, items))
         elif layer in ("times", "ranges"):
             items = [len(rows[n]) for n in nodes]
         else:
             items = [sum(len(row) for _, row in rows[n]) for n in nodes]
         dated = {"times": rows, "ranges": rows}.get(layer) if layer != "sightings" else self.sightings
         times = [x["time"] if layer == "sightings" else x[0] for n in nodes for x in dated[n]] if dated else []
-        filled = sum(map(bool, items)) if layer not in ("presence", "kinds", "in_presence") else sum(bool(rows[n]) for n in nodes)
         content = sum(self.content(layer, n) for n in nodes) % WORD if HAS_XXHASH else block.summary["content"]
         return {"nodes": len(nodes), "filled": filled, "items": sum(items), "first": min(times, default=0),
                 "last": max(times, default=0), "content": content}
@@ -277,14 +280,16 @@ def url_of_key(key):
 
 def decode_everything(folder):
     """The set of all byte strings that the files of an archive decode to, whatever they are there for: keys, urls,
-    phrases, texts of sightings and of their tables. Generations that wait to be deleted are read too, and the text of
-    MANIFEST is one of the strings. After a forget, nothing of what was forgotten may be inside any of them."""
+    phrases, texts of sightings and of their tables. Generations that wait to be deleted are read too, and all other
+    files, such as MANIFEST and tombstones, are strings as they are. After a forget, nothing of what was forgotten may
+    be inside any of them:
+
+        assert not any(b"http://a.org/secret" in string for string in decode_everything("lib.ws"))
+    """
     folder = Path(folder)
-    manifest = read_manifest(folder)
-    strings = {(folder / "MANIFEST").read_bytes()}
-    for path in folder.iterdir():
-        strings.add(path.name.encode())
-        if re.fullmatch(r"g\d{6,}", path.name):
-            generation = Generation(path, manifest["options"])
-            strings |= generation.strings | set(generation.keys) | set(map(url_of_key, generation.keys))
+    options = read_manifest(folder)["options"]
+    generations = [path for path in folder.iterdir() if re.fullmatch(r"g\d{6,}", path.name)]
+    strings = {path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.parent not in generations}
+    for generation in (Generation(path, options) for path in generations):
+        strings |= generation.strings | set(generation.keys) | set(map(url_of_key, generation.keys))
     return strings
