@@ -1,0 +1,340 @@
+"""docs/FORMAT.md is true: archives that the program builds are decoded by format_reader.py, which was written from that
+page, and hold what went in. Counts, summaries, checksums and digests are compared by the reader itself."""
+
+import collections
+import datetime
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from format_bits import FIRSTS, SHAPES, TOKENS, lengths_of
+from format_reader import HAS_XXHASH, Archive, Damage, decode_everything, url_of_key
+
+SOURCE = Path(os.environ["WEBSTRATA_SOURCE"])
+PROGRAM = os.environ["WEBSTRATA_PROGRAM"]
+SAMPLES = sorted((SOURCE / "examples" / "sample").glob("*.warc.gz"))
+PAGE = (SOURCE / "docs" / "FORMAT.md").read_text()
+SEED = 20240229
+
+KINDS = ("navigation", "embed", "redirect", "relation", "form", "refresh", "sitemap", "nofollow")
+OUTCOMES = ("unknown", "alive", "moved", "blocked", "unreachable", "gone", "soft-gone")
+SIGHTINGS = ("response", "revisit", "probe", "index")
+PROFILES = (None, "identical-payload-digest", "server-not-modified")
+
+
+def expect(truth, message):
+    if not truth:
+        raise AssertionError(message)
+
+
+def webstrata(*arguments):
+    done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, check=False)
+    expect(done.returncode == 0, f"{arguments}: {done.stderr.decode()}")
+    return done.stdout
+
+
+def build(folder, *arguments):
+    webstrata("build", "--quiet", folder, *arguments)
+    return Archive(folder)
+
+
+def rfc3339(time):
+    moment = datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=time)
+    return moment.isoformat() + "Z"
+
+
+# Facts in the words of `webstrata extract` ---------------------------------------------------------------------------
+
+def url(archive, uid):
+    return url_of_key(archive.keys[uid]).decode()
+
+
+def links_of_row(archive, row):
+    links = {}
+    for target, (kinds, count) in row.items():
+        names = "+".join(name for bit, name in enumerate(KINDS) if kinds >> bit & 1)
+        links[url(archive, target)] = (names, count)
+    return links
+
+
+def line_of(archive, uid, record):
+    """A sighting as a JSON line has it, links aside."""
+    line = {"url": url(archive, uid), "time": rfc3339(record["time"]), "kind": SIGHTINGS[record["kind"]],
+            "outcome": OUTCOMES[record["outcome"]]}
+    for field in ("status", "text_length", "offset", "length"):
+        if field in record:
+            line[field] = record[field]
+    for field in ("mime", "digest", "text_digest", "spelling", "file", "crawl"):
+        if field in record:
+            line[field] = record[field].decode()
+    if "redirect" in record:
+        line["redirect"] = url(archive, record["redirect"])
+    if record["truncated"]:
+        line["truncated"] = True
+    if record["profile"]:
+        line["profile"] = PROFILES[record["profile"]]
+        refers_to = {"url": url(archive, record["refers_to"])} if "refers_to" in record else {}
+        if "refers_to_time" in record:
+            refers_to["time"] = rfc3339(record["refers_to_time"])
+        if refers_to:
+            line["refers_to"] = refers_to
+    return line
+
+
+def facts_of_archive(archive):
+    """(line, links or None) of all sightings, in the order of the archive."""
+    for uid, records in enumerate(archive.sightings):
+        rows = dict(archive.rows[uid])
+        for record in records:
+            links = links_of_row(archive, rows[record["time"]]) if record["has_links"] else None
+            yield line_of(archive, uid, record), links
+
+
+def facts_of_lines(lines):
+    for line in lines:
+        fact = json.loads(line)
+        links = fact.pop("links", None)
+        yield fact, None if links is None else {link["url"]: (link["kinds"], link.get("count", 1)) for link in links}
+
+
+def expect_same(found, expected, what):
+    found, expected = list(found), list(expected)
+    for a, b in zip(found, expected):
+        expect(a == b, f"{what}:\n  decoded {a}\n  not     {b}")
+    expect(len(found) == len(expected), f"{what}: {len(found)} facts, not {len(expected)}")
+
+
+def in_order(facts):
+    return sorted(facts, key=lambda fact: json.dumps(fact, sort_keys=True))
+
+
+def expect_export(archive, folder):
+    lines = webstrata("export", "--as", "jsonl", "--quiet", folder).splitlines()
+    expect_same(facts_of_archive(archive), facts_of_lines(lines), "export")
+
+
+def expect_in_links(archive):
+    length = archive.manifest["options"]["range_seconds"]
+    pairs = [collections.defaultdict(set) for _ in archive.keys]
+    for source, rows in enumerate(archive.rows):
+        for time, row in rows:
+            for target in row:
+                pairs[target][time // length if length else 0].add(source)
+    expect([sorted(ranges.items()) for ranges in pairs] == archive.in_rows, "in-links are not the links turned round")
+
+
+def expect_derived_rows(archive):
+    """A row without a capture is that of a revisit, and a copy of a captured one."""
+    for records, rows in zip(archive.sightings, archive.rows):
+        captured = {record["time"] for record in records if record["has_links"]}
+        revisits = {record["time"] for record in records if record["kind"] == 1}
+        originals = [row for time, row in rows if time in captured]
+        for time, row in rows:
+            expect(time in captured or (time in revisits and row in originals), f"a row at {time} from nowhere")
+
+
+# Tests ---------------------------------------------------------------------------------------------------------------
+
+def test_samples_decode_to_what_extract_prints(folder):
+    for name, kinds, more in (("plain", "graph", []),
+                              ("all", "all", ["--compact", "--range", "1d", "--crawl", "first"]),
+                              ("ever", "navigation", ["--range", "ever", "--digests", "64bit"])):
+        archive = build(folder / name, "--links", kinds, *more, *SAMPLES)
+        expect_export(archive, folder / name)
+        expect_in_links(archive)
+        expect_derived_rows(archive)
+        if name == "ever":
+            continue  # extract knows no short digests
+        crawl = ["--crawl", "first"] if "--crawl" in more else []
+        lines = webstrata("extract", "--quiet", "--links", kinds, *crawl, *SAMPLES).splitlines()
+        extracted = list(facts_of_lines(lines))
+        decoded = [fact for fact, _ in facts_of_archive(archive)]
+        expect_same(in_order(decoded), in_order(fact for fact, _ in extracted), "extract")
+        places = {key: uid for uid, key in enumerate(map(url_of_key, archive.keys))}
+        for fact, links in extracted:
+            if links is not None:
+                rows = {rfc3339(time): row for time, row in archive.rows[places[fact["url"].encode()]]}
+                expect(links_of_row(archive, rows[fact["time"]]) == links, f"other links than extracted: {fact}")
+
+
+def test_every_url_of_a_sample_is_in_what_is_decoded(folder):
+    webstrata("build", "--quiet", folder / "a.ws", SAMPLES[0])
+    strings = decode_everything(folder / "a.ws")
+    for fact, links in facts_of_lines(webstrata("extract", "--quiet", SAMPLES[0]).splitlines()):
+        for text in (fact["url"], *(links or ()), fact.get("digest"), fact.get("spelling"), fact["file"]):
+            expect(text is None or text.encode() in strings, f"{text} is missing")
+
+
+def test_second_generation_decodes_like_the_first(folder):
+    at_once = build(folder / "at_once.ws", *SAMPLES)
+    webstrata("build", "--quiet", folder / "grown.ws", SAMPLES[0])
+    webstrata("update", "--quiet", folder / "grown.ws", *SAMPLES[1:])
+    grown = Archive(folder / "grown.ws")
+    expect(grown.manifest["generation"] == 2, "there is no second generation")
+    for what in ("keys", "rows", "in_rows", "sightings"):
+        expect(getattr(grown, what) == getattr(at_once, what), f"other {what} after an update")
+
+
+def odd_facts(chance):
+    """Sightings with all fields, known and unknown, of few urls with much in common and some with nothing."""
+    hosts = ("http://a.org", "https://a.org", "http://a.org:8080", "http://www.a.org", "http://b.co.uk", "ftp://f.net",
+             "http://127.0.0.1", "http://[2001:db8::1]", "http://a-b.org", "http://xn--bcher-kva.example",
+             "http://a.org.")
+    paths = ["/", "/b", "/b/", "/b?c=d&e=%2C", "/%C3%A9", "/~x,(y)!", "/" + "long/" * 400, "/?q", "/B"]
+    paths += [f"/news/{year}/{day}.html" for year in (2019, 2020) for day in range(20)]
+    urls = [host + path for host in hosts for path in paths]
+    base32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+    digests = ["sha1:" + "".join(chance.choices(base32, k=32)) for _ in range(30)]
+    digests += [f"md5:{chance.getrandbits(128):032x}" for _ in range(10)]
+    digests += [f"sha256:{chance.getrandbits(256):064x}" for _ in range(10)]
+    digests += ["crc:neither hex nor base32!", "sha1:ABC"]
+
+    def some(probability, value):
+        return value() if chance.random() < probability else None
+
+    for address in chance.sample(urls, 200):
+        time = chance.randrange(-2_000_000_000, 2_000_000_000)
+        targets = chance.sample(urls, chance.choice((0, 1, 5, 60)))
+        for _ in range(chance.choice((1, 1, 2, 5, 40))):
+            kind = chance.choice((0, 0, 0, 0, 1, 2, 3))
+            fact = {"url": address, "time": rfc3339(time), "kind": SIGHTINGS[kind], "outcome": chance.choice(OUTCOMES),
+                    "status": some(0.9, lambda: chance.choice((200, 200, 200, 301, 404, 503, -2, -5001))),
+                    "mime": some(0.8, lambda: chance.choice(("text/html", "text/html", "image/png", "x/y"))),
+                    "digest": some(0.9, lambda: chance.choice(digests)),
+                    "text_digest": some(0.3, lambda: chance.choice(digests)),
+                    "text_length": some(0.4, lambda: chance.choice((0, 7, chance.getrandbits(40), 2**64 - 1))),
+                    "redirect": some(0.1, lambda: chance.choice(urls)),
+                    "truncated": some(0.1, lambda: True),
+                    "spelling": some(0.1, lambda: address.replace("a", "A") + chance.choice(("", "#x", " "))),
+                    "file": f"crawl-{chance.randrange(3):04}.warc.gz",
+                    "offset": some(0.9, lambda: chance.choice((0, chance.getrandbits(30), 2**64 - 1))),
+                    "length": some(0.9, lambda: chance.choice((0, 1234, chance.getrandbits(20)))),
+                    "crawl": some(0.5, lambda: chance.choice(("first", "second")))}
+            if kind == 1:
+                fact["profile"] = PROFILES[chance.choice((1, 2))]
+                refers_to = {"url": some(0.2, lambda: chance.choice(urls)),
+                             "time": some(0.5, lambda: rfc3339(time - chance.getrandbits(24)))}
+                fact["refers_to"] = {field: value for field, value in refers_to.items() if value is not None} or None
+            links = None
+            if kind == 0 and chance.random() < 0.9:
+                kept = [target for target in targets if chance.random() < 0.95]
+                links = {target: ("navigation", 1) for target in kept}
+                for target in chance.sample(kept, len(kept) // 20):
+                    names = chance.sample(KINDS, chance.randrange(1, 5))
+                    links[target] = ("+".join(name for name in KINDS if name in names), chance.choice((1, 2, 255)))
+            yield {field: value for field, value in fact.items() if value is not None}, links
+            time += chance.choice((1, 86400, chance.getrandbits(25) + 1))
+
+
+def test_odd_facts_come_back(folder):
+    print(f"    seed {SEED}")
+    facts = list(odd_facts(random.Random(SEED)))
+    with open(folder / "odd.jsonl", "w", encoding="utf-8") as out:
+        for fact, links in facts:
+            linked = {} if links is None else {"links": [{"url": target, "kinds": kinds, "count": count}
+                                                         for target, (kinds, count) in links.items()]}
+            out.write(json.dumps({**fact, **linked}) + "\n")
+    archive = build(folder / "odd.ws", "--links", "all", "--range", "1y", folder / "odd.jsonl")
+    expect_same(in_order(facts_of_archive(archive)), in_order(facts), "input")
+    expect_export(archive, folder / "odd.ws")
+    expect_in_links(archive)
+    expect_derived_rows(archive)
+
+
+def test_what_outgrows_a_block_or_a_chunk(folder):
+    """70,001 targets of one page; 45 rows of 12,000 links, which are more than a section holds; 66,000 sightings of one
+    url; a page that changes 200 times."""
+    chance = random.Random(SEED)
+    with open(folder / "links.tsv", "w", encoding="utf-8") as out:
+        def row(page, time, paths):
+            out.write("\t".join([page, str(time), *(f"http://t.org/{path:x}" for path in sorted(paths))]) + "\n")
+            expected.setdefault(page, []).append(set(paths))
+        expected = {}
+        row("http://wide.org/", 20200101000000, range(70_001))
+        row("http://wide.org/", 20210101000000, range(0, 70_001, 3))
+        for i in range(45):
+            row("http://many.org/", 20200101000000 + i, range(i, i + 12_000))
+        paths = set(range(300))
+        for i in range(200):
+            row("http://busy.org/", 20100101000000 + 10_000_000_000 * (i // 20) + i % 20, paths)
+            paths ^= set(chance.sample(range(400), chance.choice((0, 1, 2, 9))))
+    with open(folder / "seen.tsv", "w", encoding="utf-8") as out:
+        for i in range(66_000):
+            time = 20200101000000 + i // 3600 * 10000 + i // 60 % 60 * 100 + i % 60
+            out.write(f"http://seen.org/\t{time}\t200\tsha1:{i // 1000:040x}\t{i}\n")
+    archive = build(folder / "large.ws", folder / "links.tsv", folder / "seen.tsv")
+    urls = list(map(url_of_key, archive.keys))
+    places = {key: uid for uid, key in enumerate(urls)}
+    path_of = [int(address.removeprefix(b"http://t.org/"), 16) if b"t.org" in address else None for address in urls]
+    for page, rows in expected.items():
+        found = [set(map(path_of.__getitem__, row)) for _, row in archive.rows[places[page.encode()]]]
+        expect(found == rows, f"{page}: other rows")
+    expect(len(archive.blocks["names"]) == 2, "there is one block only")
+    expect(len(archive.sections["links"][places[b"http://many.org/"]]) == 2, "there is one section only")
+    seen = archive.sightings[places[b"http://seen.org/"]]
+    expect({record["length"] for record in seen} == set(range(66_000)), "other sightings")
+    node = places[b"http://seen.org/"]
+    segments = [first for first, count, _ in archive.chunks("sightings") if first <= node < first + count]
+    expect(len(segments) == 2, "the sightings are in one chunk")
+    expect_in_links(archive)
+
+
+def test_page_tells_the_default_codes():
+    for name, lengths in (("tokens", TOKENS), ("firsts", FIRSTS), ("shapes", SHAPES)):
+        line = re.search(rf"^    {name} +((\d+\*\d+ ?)+)$", PAGE, re.MULTILINE)
+        expect(line and lengths_of(line[1]) == lengths, f"FORMAT.md and format_bits.py differ in {name}")
+
+
+def test_example_of_the_page(folder):
+    example = PAGE.split("\n## An example\n")[1]
+    rows = re.findall(r"^    (http://\S+) (\S+) (.*)$", example, re.MULTILINE)
+    text = "".join("\t".join([page, re.sub(r"\D", "", time), *targets.split()]) + "\n" for page, time, targets in rows)
+    (folder / "tiny.tsv").write_text(text)
+    build(folder / "tiny.ws", folder / "tiny.tsv")
+    dump = "".join(re.findall(r"^    [0-9a-f]{4}  ((?:[0-9a-f]{2} ?)+)", example, re.MULTILINE))
+    written = (folder / "tiny.ws/g000001/links.00000").read_bytes()
+    expect(bytes.fromhex(dump) == written, "the file of the example differs")
+    chunks = re.findall(r"^    ([a-z_]+) +((?:[0-9a-f]{2} )*[0-9a-f]{2})$", example, re.MULTILINE)
+    expect(len(chunks) == 8, f"the example has {len(chunks)} chunks")
+    archive = Archive(folder / "tiny.ws")
+    for layer, written in chunks:
+        (_, _, data), = archive.chunks(layer)
+        expect(bytes.fromhex(written) == data, f"the chunk of {layer} in the example differs: {data.hex(' ')}")
+
+
+def test_every_flipped_byte_is_noticed(folder):
+    if not HAS_XXHASH:
+        return
+    (folder / "a.tsv").write_text("http://a.org/\t20200101000000\thttp://b.org/\n")
+    archive = build(folder / "a.ws", folder / "a.tsv")
+    chance = random.Random(SEED)
+    for path in [folder / "a.ws" / "MANIFEST", *archive.folder.iterdir()]:
+        good = path.read_bytes()
+        for place in chance.sample(range(len(good) - 1), 20):
+            path.write_bytes(good[:place] + bytes([good[place] ^ 1 << chance.randrange(8)]) + good[place + 1:])
+            try:
+                Archive(folder / "a.ws")
+            except (Damage, ValueError, KeyError, OSError):
+                continue
+            raise AssertionError(f"{path.name}: byte {place} is changed and nobody noticed")
+        path.write_bytes(good)
+
+
+def main():
+    if not HAS_XXHASH:
+        print("NOT COMPARED: checksums and digests; they need the package xxhash (tests/requirements.txt)")
+    for name, test in sorted(globals().items()):
+        if name.startswith("test_"):
+            with tempfile.TemporaryDirectory(dir=os.environ.get("WEBSTRATA_BUILD")) as folder:
+                test(*[Path(folder)] * test.__code__.co_argcount)
+            print(f"ok  {name[5:].replace('_', ' ')}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
