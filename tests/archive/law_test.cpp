@@ -69,6 +69,36 @@ TEST(Law, LayerFilesDependOnTheSetOfFactsAlone) {
   }
 }
 
+// Sightings of known urls leave the layers of links alone; the result is still that of one build.
+TEST(Law, SightingsAloneTouchTheirLayerOnly) {
+  const TemporaryFolder folder;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    const Crawl crawl = random_crawl(random, 1 + random.below(60));
+    Crawl seen;
+    for (std::uint64_t i = 0; i <= random.below(8); ++i) {
+      Capture sighting;
+      sighting.sighting.url = crawl[random.below(crawl.size())].sighting.url;
+      sighting.sighting.time = static_cast<Time>(1'000'000'000 + random.below(12) * 500'000);
+      sighting.sighting.status = random.chance(0.5) ? 404 : 200;
+      sighting.sighting.outcome = random.chance(0.5) ? Outcome::Gone : Outcome::Alive;
+      sighting.sighting.kind = SightingKind::Probe;
+      seen.push_back(sighting);
+    }
+    build(folder / "parts", crawl);
+    const auto links_before = layer_files(folder / "parts")["links.00000"];
+    update(folder / "parts", seen);
+    Crawl both = crawl;
+    both.insert(both.end(), seen.begin(), seen.end());
+    build(folder / "whole", both);
+    ASSERT_EQ(difference(layer_files(folder / "whole"), layer_files(folder / "parts")), "");
+    EXPECT_EQ(layer_files(folder / "parts")["links.00000"], links_before);
+    std::filesystem::remove_all(folder / "parts");
+    std::filesystem::remove_all(folder / "whole");
+  }
+}
+
 TEST(Law, AnUpdateWithKnownFactsCopiesEveryBlock) {
   const TemporaryFolder folder;
   Random random(5);

@@ -22,6 +22,8 @@ class FactInput {
   virtual void read_page(PageFacts& page) = 0;
   // Pages before `number` are passed over undecoded where the input can.
   virtual void skip_pages(std::uint64_t number) = 0;
+  // From here on pages may come with the times of their rows alone, without links.
+  virtual void want_times_only() {}
 };
 
 }  // namespace webstrata

@@ -13,7 +13,10 @@ namespace {
 class GenerationInput : public FactInput {
  public:
   explicit GenerationInput(const GenerationReader& generation)
-      : generation_(generation), keys_(generation), rows_(generation, Direction::Out) {}
+      : generation_(generation),
+        keys_(generation),
+        rows_(generation, Direction::Out),
+        times_(generation) {}
 
   bool next_key(std::string& key) override {
     std::string_view next;
@@ -38,7 +41,12 @@ class GenerationInput : public FactInput {
   void read_page(PageFacts& page) override {
     page.clear();
     const Uid node = chunk_first_ + node_;
-    read_rows(node, page);
+    if (is_times_only_) {
+      times_.read(node, page.times);
+      page.row_ends.assign(page.times.size(), 0);
+    } else {
+      read_rows(node, page);
+    }
     row_times_ = page.times;
     chunk_->sightings(node_, row_times_, page.sightings);
     ++node_;
@@ -59,7 +67,10 @@ class GenerationInput : public FactInput {
     has_block_ = false;
     chunk_.reset();
     rows_.seek(block);
+    times_.seek(block);
   }
+
+  void want_times_only() override { is_times_only_ = true; }
 
  private:
   void read_rows(Uid node, PageFacts& page) {
@@ -108,6 +119,8 @@ class GenerationInput : public FactInput {
   const GenerationReader& generation_;
   KeyScanner keys_;
   RowScanner rows_;
+  TimesScanner times_;
+  bool is_times_only_ = false;
   PageLayers section_;
   bool has_sections_ = false;
   std::vector<Time> row_times_;

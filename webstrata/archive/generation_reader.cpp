@@ -158,6 +158,41 @@ void RowScanner::read(PageLayers& section) {
   ++node_;
 }
 
+void TimesScanner::seek(std::uint64_t block) {
+  block_ = block;
+  chunk_number_ = 0;
+  first_ = generation_.first_node(block);
+  times_.clear();
+}
+
+void TimesScanner::read(Uid node, std::vector<Time>& times) {
+  times.clear();
+  while (block_ < generation_.block_count()) {
+    if (node >= first_ && node < first_ + times_.node_count()) {
+      const auto found = times_.list(node - first_);
+      times.insert(times.end(), found.begin(), found.end());
+      // Only the last node of a chunk may go on in the next.
+      if (node + 1 < first_ + times_.node_count()) break;
+    } else if (node < first_) {
+      break;
+    }
+    const BlockView view = generation_.view(Layer::Times, block_);
+    if (chunk_number_ == view.chunks().size()) {
+      if (generation_.block_of(node) == block_) break;
+      generation_.layer(Layer::Times).release(block_);
+      seek(block_ + 1);
+      continue;
+    }
+    const BlockChunk& chunk = view.chunks()[chunk_number_];
+    if (generation_.first_node(block_) + chunk.first_node > node) break;
+    ++chunk_number_;
+    first_ = generation_.first_node(block_) + chunk.first_node;
+    TimesChunk::open(chunk.bytes).decode(times_);
+  }
+  // A row that was cut repeats its time.
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+}
+
 bool KeyScanner::next(std::string_view& key) {
   while (position_ == keys_.size()) {
     if (block_ == generation_.block_count()) return false;

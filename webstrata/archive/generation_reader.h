@@ -109,6 +109,23 @@ class RowScanner {
   TimeLists times_;
 };
 
+// The times of rows, in order, without links.
+class TimesScanner {
+ public:
+  explicit TimesScanner(const GenerationReader& generation) : generation_(generation) {}
+  // From the first node of `block` on.
+  void seek(std::uint64_t block);
+  // Replaces `times` by those of `node`, which is larger than the one asked for before.
+  void read(Uid node, std::vector<Time>& times);
+
+ private:
+  const GenerationReader& generation_;
+  std::uint64_t block_ = 0;
+  std::size_t chunk_number_ = 0;  // the next one
+  Uid first_ = 0;                 // of the chunk
+  TimeLists times_;
+};
+
 // Keys in order.
 class KeyScanner {
  public:

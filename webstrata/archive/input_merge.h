@@ -42,6 +42,8 @@ class InputMerge {
   [[nodiscard]] std::uint64_t number(std::size_t input) const noexcept { return numbers_[input]; }
   // Pages of that input with a smaller number need not be read.
   void skip(std::size_t input, std::uint64_t number);
+  // FactInput::want_times_only() of that input.
+  void want_times_only(std::size_t input) { inputs_[input]->want_times_only(); }
   [[nodiscard]] std::size_t size() const noexcept { return inputs_.size(); }
 
  private:

@@ -101,14 +101,23 @@ class PagesMerge {
         inputs_(inputs),
         in_facts_(in_facts),
         finder_(request.options.range_seconds),
+        nodes_stay_(nodes_stay(request, inputs)),
+        rows_stay_(rows_stay(request, inputs)),
         rows_(request.folder, request.options, Direction::Out, inputs.uid_count(), pool),
         sightings_(request.folder, request.options, inputs.uid_count(), pool) {}
 
   void run(MergeResult& result) {
     const std::uint64_t block_nodes = std::uint64_t{1} << request_.options.block_bits;
+    if (rows_stay_) inputs_.want_times_only(0);
     for (Uid first = 0; first < inputs_.uid_count(); first += block_nodes) {
-      if (is_untouched(first + block_nodes)) {
-        copy_block(first / block_nodes);
+      const std::uint64_t block = first / block_nodes;
+      const bool is_untouched = nodes_stay_ && inputs_.next_uid(first_run()) >= first + block_nodes;
+      if (is_untouched || rows_stay_) {
+        rows_.copy_block(block, request_.before->row_readers(Direction::Out));
+      }
+      if (is_untouched) {
+        sightings_.copy_block(block, request_.before->layer(Layer::Sightings));
+        inputs_.skip(0, first + block_nodes);
         ++result.blocks_copied;
       } else {
         merge_block(first + block_nodes);
@@ -122,16 +131,17 @@ class PagesMerge {
  private:
   [[nodiscard]] std::size_t first_run() const { return request_.before != nullptr ? 1 : 0; }
 
-  [[nodiscard]] bool is_untouched(Uid end) const {
-    return request_.before != nullptr && request_.filter == nullptr &&
-           inputs_.uid_count() == request_.before->node_count() &&
-           inputs_.translation(0).is_identity() && inputs_.next_uid(first_run()) >= end;
+  // No key came or went, so that a block without new facts is as it was.
+  [[nodiscard]] static bool nodes_stay(const MergeRequest& request, const InputMerge& inputs) {
+    return request.before != nullptr && request.filter == nullptr &&
+           inputs.uid_count() == request.before->node_count() &&
+           inputs.translation(0).is_identity();
   }
-
-  void copy_block(std::uint64_t block) {
-    rows_.copy_block(block, request_.before->row_readers(Direction::Out));
-    sightings_.copy_block(block, request_.before->layer(Layer::Sightings));
-    inputs_.skip(0, (block + 1) << request_.options.block_bits);
+  // And no new fact is about links: the layers of rows are as they were.
+  [[nodiscard]] static bool rows_stay(const MergeRequest& request, const InputMerge& inputs) {
+    return nodes_stay(request, inputs) &&
+           std::none_of(request.runs.begin(), request.runs.end(),
+                        [](const RunFiles& run) { return run.touches_rows; });
   }
 
   void merge_block(Uid end) {
@@ -155,7 +165,13 @@ class PagesMerge {
     }
     const bool is_filtered = has_old && filters(old_number);
     if (has_old && !has_new && !is_filtered) {
-      write(uid, old_);  // as it was
+      if (!old_.empty()) write(uid, old_);  // as it was
+      return;
+    }
+    if (rows_stay_) {
+      if (has_old) append(page_, old_);
+      normalise(page_);
+      sightings_.add(uid, page_.sightings, page_.times, content_of_sightings(uid, page_));
       return;
     }
     if (has_old) {
@@ -183,7 +199,7 @@ class PagesMerge {
   }
 
   void write(Uid uid, const PageFacts& page) {
-    if (page.row_count() > 0) {
+    if (page.row_count() > 0 && !rows_stay_) {
       rows_.begin_node(uid, content_of_rows(uid, page), 0);
       std::uint64_t link_count = 0;
       std::size_t sections = 0;
@@ -217,6 +233,8 @@ class PagesMerge {
   InputMerge& inputs_;
   InFactSorter& in_facts_;
   InFactFinder finder_;
+  bool nodes_stay_;
+  bool rows_stay_;
   RowLayersWriter rows_;
   SightingsWriter sightings_;
   std::uint64_t pages_ = 0;
@@ -280,7 +298,9 @@ std::vector<RunFiles> cascade(const MergeRequest& request) {
     const std::size_t count = std::min(fan_in, runs.size() - fan_in + 1);
     const std::vector<RunFiles> first(runs.begin(),
                                       runs.begin() + static_cast<std::ptrdiff_t>(count));
-    const RunFiles merged = run_files(request.scratch, next_number++);
+    RunFiles merged = run_files(request.scratch, next_number++);
+    merged.touches_rows = std::any_of(first.begin(), first.end(),
+                                      [](const RunFiles& run) { return run.touches_rows; });
     merge_runs(first, merged, request);
     runs.erase(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(count));
     runs.push_back(merged);

@@ -189,6 +189,13 @@ class RankedKeys {
   std::vector<std::vector<std::uint32_t>> ranks_;
 };
 
+bool touches_rows(const PageFacts& page) {
+  constexpr auto kRevisit = static_cast<std::uint8_t>(SightingKind::Revisit);
+  return page.row_count() > 0 ||
+         std::any_of(page.sightings.begin(), page.sightings.end(),
+                     [](const SightingRecord& sighting) { return sighting.kind == kRevisit; });
+}
+
 std::vector<PlacedFact> place_facts(const std::vector<std::unique_ptr<FactBatch>>& batches,
                                     const RankedKeys& keys) {
   std::vector<PlacedFact> placed;
@@ -210,7 +217,7 @@ std::vector<PlacedFact> place_facts(const std::vector<std::unique_ptr<FactBatch>
 
 RunFiles run_files(const std::filesystem::path& folder, std::uint64_t number) {
   return {folder / fmt::format("run{:06}.keys", number),
-          folder / fmt::format("run{:06}.pages", number)};
+          folder / fmt::format("run{:06}.pages", number), true};
 }
 
 RunWriter::RunWriter(const RunFiles& files) : keys_(files.keys), pages_(files.pages) {}
@@ -243,12 +250,13 @@ void RunWriter::finish() {
   pages_.flush();
 }
 
-void write_run(const std::vector<std::unique_ptr<FactBatch>>& batches, const RunFiles& files) {
+bool write_run(const std::vector<std::unique_ptr<FactBatch>>& batches, const RunFiles& files) {
   RunWriter run(files);
   RankedKeys keys(batches);
   keys.write(run);
   const std::vector<PlacedFact> placed = place_facts(batches, keys);
   PageFacts page;
+  bool is_touching_rows = false;
   for (std::size_t i = 0; i < placed.size(); ++i) {
     const PlacedFact& fact = placed[i];
     ByteReader reader(batches[fact.batch]->facts().substr(fact.position), "a batch of facts");
@@ -256,10 +264,12 @@ void write_run(const std::vector<std::unique_ptr<FactBatch>>& batches, const Run
     const bool is_last = i + 1 == placed.size() || placed[i + 1].source != fact.source;
     if (!is_last) continue;
     normalise(page);
+    is_touching_rows = is_touching_rows || touches_rows(page);
     run.add_page(fact.source, page);
     page.clear();
   }
   run.finish();
+  return is_touching_rows;
 }
 
 std::unique_ptr<FactInput> open_run(const RunFiles& files, std::size_t buffer_bytes) {

@@ -21,12 +21,15 @@ namespace webstrata {
 struct RunFiles {
   std::filesystem::path keys;
   std::filesystem::path pages;
+  // Some page of it has rows, or a revisit that may give one. False: it holds sightings alone.
+  bool touches_rows = true;
 };
 // Names of run number `number` in `folder`.
 RunFiles run_files(const std::filesystem::path& folder, std::uint64_t number);
 
-// Sorts the batches into a run. Memory: the batches, and about 40 bytes for each key and fact.
-void write_run(const std::vector<std::unique_ptr<FactBatch>>& batches, const RunFiles& files);
+// Sorts the batches into a run and tells whether it touches rows. Memory: the batches, and about 40
+// bytes for each key and fact.
+bool write_run(const std::vector<std::unique_ptr<FactBatch>>& batches, const RunFiles& files);
 
 class RunWriter {
  public:

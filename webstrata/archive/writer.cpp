@@ -70,10 +70,11 @@ struct ArchiveWriter::State {
     const auto batches = std::make_shared<std::vector<std::unique_ptr<FactBatch>>>();
     batches->swap(gathered);
     gathered_bytes = 0;
-    const RunFiles files = run_files(scratch.path(), runs.size());
+    const std::size_t number = runs.size();
+    const RunFiles files = run_files(scratch.path(), number);
     runs.push_back(files);
     is_sorting = true;
-    sorters.submit([this, batches, files] {
+    sorters.submit([this, batches, files, number] {
       // The flag falls whatever happens, so that nobody waits for ever.
       const auto finish = [&] {
         batches->clear();
@@ -82,7 +83,9 @@ struct ArchiveWriter::State {
         run_done.notify_all();
       };
       try {
-        write_run(*batches, files);
+        const bool touches_rows = write_run(*batches, files);
+        const std::lock_guard written(mutex);
+        runs[number].touches_rows = touches_rows;
       } catch (...) {
         finish();
         throw;
