@@ -1,7 +1,7 @@
 // webstrata export: an archive, or the graph in it, in the forms of other tools.
 //
 // A form of an archive is one line in export_forms() below, one of a graph in export_graph.cpp.
-// Tested by tests/cli/export_test.py, export_graph_test.py and archive_law_test.py.
+// Tested by tests/cli/ask_test.py, export_graph_test.py and archive_law_test.py.
 
 #include <memory>
 #include <string>
