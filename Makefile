@@ -36,10 +36,11 @@ test: deps $(VENV)/ready  ## Build and run every test, with and without sanitize
 	@ctest --preset asan
 	@ctest --preset dev
 
-check-all: test  ## Also the thread sanitizer, clang-tidy, and each fuzzer for a minute
+check-all: test  ## Also the thread sanitizer, other compilers, clang-tidy, and each fuzzer for a minute
 	@cmake --preset tsan -Wno-dev -DWEBSTRATA_PYTHON=$(PYTHON) -DWEBSTRATA_SHARED=$(SHARED) > /dev/null
 	@cmake --build --preset tsan
 	@ctest --preset tsan
+	@tools/compilers.sh
 	@$(MAKE) --no-print-directory tidy fuzz
 
 bench: build $(VENV)/ready  ## Measure against peers (needs ../shared/data)

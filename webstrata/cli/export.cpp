@@ -1,7 +1,7 @@
 // webstrata export: an archive, or the graph in it, in the forms of other tools.
 //
-// A form is one line in export_forms() below.
-// Tested by tests/cli/export_test.py and tests/cli/archive_law_test.py.
+// A form of an archive is one line in export_forms() below, one of a graph in export_graph.cpp.
+// Tested by tests/cli/export_test.py, export_graph_test.py and archive_law_test.py.
 
 #include <memory>
 #include <string>
@@ -14,6 +14,7 @@
 #include "webstrata/base/error.h"
 #include "webstrata/capture/capture_lines.h"
 #include "webstrata/cli/command.h"
+#include "webstrata/cli/export_graph.h"
 #include "webstrata/cli/lines.h"
 #include "webstrata/cli/terminal.h"
 #include "webstrata/cli/words.h"
@@ -22,7 +23,7 @@ namespace webstrata {
 namespace {
 
 struct ExportFlags {
-  std::string archive;
+  GraphFlags graph;
   std::string output;
   std::string form;
   std::string key = "pywb";
@@ -36,11 +37,25 @@ struct ExportForm {
   void (*write)(const ExportFlags& flags, ProgressLine& line);
 };
 
+// Forms that hold sightings are of all that an archive has.
+Archive whole_archive(const ExportFlags& flags) {
+  GraphFlags plain;
+  plain.word = flags.graph.word;
+  plain.threads = flags.graph.threads;
+  if (flags.graph != plain) {
+    throw Error(ErrorKind::BadInput,
+                fmt::format("--as {} hands over a whole archive; times, levels, folding, kinds and "
+                            "urls are for graphs",
+                            flags.form));
+  }
+  return Archive::open(flags.graph.word);
+}
+
 // Every sighting of the archive in the order of keys, then of time.
 void write_lines(const ExportFlags& flags, ProgressLine& line,
                  const std::function<void(std::string&, const Capture&)>& append) {
   constexpr Uid kNodesBetweenProgress = 1024;
-  const Archive archive = Archive::open(flags.archive);
+  const Archive archive = whole_archive(flags);
   Lines lines(flags.output);
   for (Uid uid = 0; uid < archive.node_count(); ++uid) {
     if (uid % kNodesBetweenProgress == 0) {
@@ -79,6 +94,9 @@ std::string form_list() {
   for (const ExportForm& form : export_forms()) {
     text += fmt::format("  {:12} {}\n", form.name, form.summary);
   }
+  for (const GraphForm& form : graph_forms()) {
+    text += fmt::format("  {:12} {}\n", form.name, form.summary);
+  }
   return text;
 }
 
@@ -90,15 +108,20 @@ const ExportForm& form_of(const std::string& name) {
 }
 
 ExitCode run(const ExportFlags& flags) {
-  const ExportForm& form = form_of(flags.form);
   ProgressLine line(!flags.quiet);
+  for (const GraphForm& form : graph_forms()) {
+    if (form.name != flags.form) continue;
+    form.write(graph_of(flags.graph), flags.output, work_on(line, flags.graph.threads));
+    return ExitCode::Done;
+  }
+  const ExportForm& form = form_of(flags.form);
   form.write(flags, line);
   return ExitCode::Done;
 }
 
 std::function<ExitCode()> declare(CLI::App& app) {
   const auto flags = std::make_shared<ExportFlags>();
-  app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
+  declare_graph(app, flags->graph);
   app.add_option("OUT", flags->output,
                  "A file, which appears only when complete; default: standard output");
   app.add_option("--as", flags->form, "The form, one of the list below")
@@ -106,6 +129,7 @@ std::function<ExitCode()> declare(CLI::App& app) {
       ->type_name("FORM");
   app.add_option("--key", flags->key, "Dialect of cdxj keys: pywb (default), ia, cdxj, exact")
       ->type_name("DIALECT");
+  app.add_option("--threads", flags->graph.threads, "Threads; default: one for each core");
   app.add_flag("-q,--quiet", flags->quiet, "No progress");
   return [flags] { return run(*flags); };
 }
@@ -117,9 +141,11 @@ Command export_command() {
       "Forms:\n{}\n"
       "Examples:\n"
       "  webstrata export lib.ws --as jsonl lib.jsonl\n"
-      "  webstrata export lib.ws --as cdxj | LC_ALL=C sort > index.cdxj",
+      "  webstrata export lib.ws --as cdxj | LC_ALL=C sort > index.cdxj\n"
+      "  webstrata export lib.ws@2021 --as tsv links.tsv.gz\n"
+      "  webstrata export lib.ws --level host --as gexf hosts.gexf",
       form_list());
-  return {"export", "Hand an archive over to other tools", description, declare};
+  return {"export", "Hand an archive, or a graph, over to other tools", description, declare};
 }
 
 }  // namespace webstrata

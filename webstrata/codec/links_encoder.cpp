@@ -116,7 +116,7 @@ std::uint32_t raw_price(std::uint32_t context, std::uint32_t symbol) {
   return symbol_shape(family_of(context), symbol).raw_width * kPriceOfABit;
 }
 
-Prices default_prices() {
+Prices make_default_prices() {
   Prices prices(kContextCount);
   for (std::uint32_t context = 0; context < kContextCount; ++context) {
     const auto& lengths = layout().default_codes[family_of(context)].lengths;
@@ -124,6 +124,11 @@ Prices default_prices() {
       prices[context][symbol] = lengths[symbol] * kPriceOfABit + raw_price(context, symbol);
     }
   }
+  return prices;
+}
+
+const Prices& default_prices() {
+  static const Prices prices = make_default_prices();
   return prices;
 }
 

@@ -24,9 +24,9 @@ constexpr std::size_t kTaskNodes = 1 << 10;
 constexpr std::uint32_t kWindowMax = 1024;
 
 bv::Properties properties_for(const BvGraphWriteOptions& options) {
-  if (options.window > kWindowMax || options.zeta_k == 0 || options.zeta_k > 16) {
+  if (options.window > kWindowMax || options.zeta_k == 0 || options.zeta_k > 7) {
     throw Error(ErrorKind::BadInput,
-                "a BVGraph is written with a window up to 1024 and a zeta code from 1 to 16");
+                "a BVGraph is written with a window up to 1024 and a zeta code from 1 to 7");
   }
   bv::Properties properties;
   properties.window = options.window;

@@ -144,12 +144,16 @@ std::optional<Node> Snapshot::find(std::string_view name) const {
 }
 
 Snapshot Snapshot::with_uids(UidSet uids) const {
-  if (uids.size() != node_count()) {
+  return with_uids(std::make_shared<const UidSet>(std::move(uids)));
+}
+
+Snapshot Snapshot::with_uids(std::shared_ptr<const UidSet> uids) const {
+  if (uids->size() != node_count()) {
     throw Error(ErrorKind::BadInput,
-                fmt::format("{} uids cannot belong to {} nodes", uids.size(), node_count()));
+                fmt::format("{} uids cannot belong to {} nodes", uids->size(), node_count()));
   }
   Snapshot other = *this;
-  other.uids_ = std::make_shared<const UidSet>(std::move(uids));
+  other.uids_ = std::move(uids);
   return other;
 }
 

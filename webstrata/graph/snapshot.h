@@ -85,6 +85,7 @@ class Snapshot {
 
   // The same graph with something more. Throw Error(BadInput) if a size does not fit.
   [[nodiscard]] Snapshot with_uids(UidSet uids) const;
+  [[nodiscard]] Snapshot with_uids(std::shared_ptr<const UidSet> uids) const;  // shared with others
   [[nodiscard]] Snapshot with_names(std::shared_ptr<const NodeNames> names) const;
   [[nodiscard]] Snapshot with_node_columns(NodeColumns columns) const;
   [[nodiscard]] Snapshot with_link_columns(LinkColumns columns) const;

@@ -95,17 +95,18 @@ Codes parse_flags(std::string_view text, bool is_rust) {
   return codes;
 }
 
-std::string format_flags(const Codes& codes) {
+std::string format_flags(const Codes& codes, bool name_zeta) {
   const Codes defaults;
   std::string text;
   for (const auto& [field_name, field] : kFieldNames) {
     // Readers differ in what they take the code of block counts for if only that of blocks is
     // said; with both said there is no doubt.
     const Code otherwise = field == &Codes::block_counts ? codes.blocks : defaults.*field;
-    if (codes.*field == otherwise) continue;
+    const bool must_name = name_zeta && field == &Codes::residuals;
+    if (codes.*field == otherwise && !must_name) continue;
     for (const auto& [code_name, code] : kCodeNames) {
       if (code != codes.*field) continue;
-      text += fmt::format("{}{}{}", text.empty() ? "" : " | ", field_name, code_name);
+      text += fmt::format("{}{}{}", text.empty() ? "" : "|", field_name, code_name);
     }
   }
   return text;
@@ -164,13 +165,17 @@ std::string format_properties(const Properties& properties, std::uint64_t bit_co
       "maxrefcount={}\n"
       "minintervallength={}\n"
       "zetak={}\n"
+      "zeta_k={}\n"
       "compressionflags={}\n"
       "bitsperlink={:.3f}\n"
       "bitspernode={:.3f}\n"
       "length={}\n",
       is_big ? 0 : 1, is_big ? "big" : "little", properties.nodes, properties.links,
       properties.window, properties.chain_max, properties.interval_length, properties.zeta_k,
-      format_flags(properties.codes), per(properties.links), per(properties.nodes), bit_count);
+      properties.zeta_k,
+      // The Rust library writes "zetak" but reads "zeta_k", and only if zeta codes are named.
+      format_flags(properties.codes, properties.zeta_k != 3), per(properties.links),
+      per(properties.nodes), bit_count);
 }
 
 }  // namespace webstrata::bv

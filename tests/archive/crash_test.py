@@ -1,0 +1,148 @@
+"""Whatever stops build, update or forget, and whenever, the archive opens as the old generation or the new one.
+
+Two ways to fail: every call that changes files fails in turn (killed, torn in the middle, no space, input/output error),
+and the process is killed at random instants. Afterwards the archive is one of the two, the next writer finishes what was
+left, and `verify` finds nothing.
+"""
+
+import hashlib
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import fault
+from fault import fast_folder, replace_folder
+
+PROGRAM = os.environ["WEBSTRATA_PROGRAM"]
+SEED = int(os.environ.get("WEBSTRATA_SEED", "20240607"))
+RANDOM_KILLS = 70  # for each of the three verbs
+MODES = ("kill", "torn", "enospc", "eio")
+
+
+def expect(truth, message):
+    if not truth:
+        raise AssertionError(message)
+
+
+def write_crawl(path, pages, year):
+    """Pages of a few sites that link to each other; those of a later year are other ones in part."""
+    chance = random.Random(year)
+    with path.open("w") as out:
+        for number in range(pages):
+            links = [{"url": f"http://s{chance.randrange(5)}.example/{chance.randrange(pages * 2)}"} for _ in range(6)]
+            page = {"url": f"http://s{number % 5}.example/{number + year % 3}", "ts": f"{year}0101000000", "links": links}
+            out.write(json.dumps(page) + "\n")
+    return path
+
+
+def run(*words):
+    return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=300, check=False)
+
+
+def state_of(archive):
+    """A hash of the layer files of the current generation; None if there is no archive."""
+    manifest = archive / "MANIFEST"
+    if not manifest.exists():
+        return None
+    generation = json.loads(manifest.read_text().splitlines()[0])["generation"]
+    digest = hashlib.sha256()
+    for path in sorted((archive / f"g{generation:06}").iterdir()):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+class Verb:
+    """One command, an archive to run it on, and the states before and after."""
+
+    def __init__(self, name, start, words, folder):
+        self.name, self.start, self.words = name, start, words
+        self.archive = folder / "tried.ws"
+        self.folder = folder
+        self.before = state_of(start) if start else None
+        self.reset()
+        begun = time.monotonic()
+        done = run(*self.arguments())
+        self.seconds = time.monotonic() - begun
+        expect(done.returncode == 0, f"{name}: {done.stderr}")
+        self.after = state_of(self.archive)
+        expect(self.after != self.before, f"{name} changes nothing, so the test would show nothing")
+
+    def arguments(self):
+        return [self.name, self.archive, "-q", "--memory", "128M", *self.words]
+
+    def reset(self):
+        replace_folder(self.start, self.archive)
+
+    def check(self, how):
+        state = state_of(self.archive)
+        expect(state in (self.before, self.after), f"{self.name}, {how}: neither the old archive nor the new one")
+        if state is None:
+            done = run(*self.arguments())  # what a dead build left is no obstacle
+            expect(done.returncode == 0, f"{self.name}, {how}: cannot be repeated: {done.stderr}")
+            expect(state_of(self.archive) == self.after, f"{self.name}, {how}: repeated, it gives something else")
+        else:
+            # The next writer finishes what was left, whatever it has to do itself.
+            done = run("update", self.archive, "-q", self.folder / "known.jsonl")
+            expect(done.returncode in (0, 1), f"{self.name}, {how}: the next update fails: {done.stderr}")
+        done = run("verify", self.archive)
+        expect(done.returncode == 0, f"{self.name}, {how}: verify says {done.stdout} {done.stderr}")
+        return state == self.after
+
+
+def fail_at_every_call(verb):
+    verb.reset()
+    calls = fault.run([PROGRAM, *verb.arguments()], under=verb.archive)
+    complaints = fault.not_durable_at_commit(calls.calls, verb.archive)
+    expect(not complaints, f"{verb.name}: {complaints[:3]}")
+    new = 0
+    for number in range(1, len(calls.calls) + 1):
+        mode = MODES[number % len(MODES)]
+        verb.reset()
+        result = fault.run([PROGRAM, *verb.arguments()], under=verb.archive, fail_at=number, mode=mode)
+        if not result.killed and result.code != 0:
+            expect(result.errors.count("\n") >= 1, f"{verb.name}, call {number} {mode}: fails without a word")
+        new += verb.check(f"call {number} {mode}")
+    print(f"    {verb.name}: {len(calls.calls)} calls failed in turn, {new} of them after the archive had changed")
+
+
+def kill_at_random_instants(verb, chance):
+    new = 0
+    for _ in range(RANDOM_KILLS):
+        verb.reset()
+        instant = chance.uniform(0, verb.seconds * 1.1)
+        process = subprocess.Popen([PROGRAM, *map(str, verb.arguments())], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(instant)
+        process.kill()
+        process.wait()
+        new += verb.check(f"killed after {instant:.3f} s")
+    print(f"    {verb.name}: killed {RANDOM_KILLS} times within {verb.seconds:.2f} s, {new} times too late")
+
+
+def verbs(folder, pages):
+    old, more = write_crawl(folder / "old.jsonl", pages, 2001), write_crawl(folder / "more.jsonl", pages, 2005)
+    write_crawl(folder / "known.jsonl", 1, 2001)
+    start = folder / "start.ws"
+    shutil.rmtree(start, ignore_errors=True)
+    expect(run("build", start, "-q", old).returncode == 0, "no archive to begin with")
+    return [Verb("build", None, [old], folder), Verb("update", start, [more], folder),
+            Verb("forget", start, ["--host", "s3.example"], folder)]
+
+
+def main():
+    print(f"seed {SEED}")
+    with fast_folder() as folder:
+        for verb in verbs(folder, 400):
+            kill_at_random_instants(verb, random.Random(SEED))
+        fault.skip_without_shim()
+        for verb in verbs(folder, 12):
+            fail_at_every_call(verb)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,118 @@
+"""webstrata forget, as a user meets it: what goes, what is told, what stays out, who is waited for."""
+
+import json
+import subprocess
+import sys
+
+from running import PROGRAM, SAMPLE, SOURCE, expect, run
+
+sys.path.insert(0, str(SOURCE / "tests" / "archive"))
+from fault import fast_folder
+from format_reader import decode_everything
+
+HOST = "flickcurl-doc.docs.example"
+
+
+def build(folder, name="lib.ws"):
+    archive = folder / name
+    code, _, errors = run("build", archive, "-q", SAMPLE / "2021.warc.gz", SAMPLE / "2023.warc.gz")
+    expect(code == 0, errors)
+    return archive
+
+
+def mentions(archive, text):
+    """Strings anywhere in the decoded archive, and raw bytes of its files, that hold `text` or its reversed host."""
+    spellings = (text.encode(), ",".join(reversed(text.split("."))).encode())
+    found = [word for word in decode_everything(archive) if any(spelling in word for spelling in spellings)]
+    for path in archive.rglob("*"):
+        if path.is_file() and any(spelling in path.read_bytes() for spelling in spellings):
+            found.append(str(path))
+    return found
+
+
+def test_nothing_is_left(folder):
+    archive = build(folder)
+    expect(mentions(archive, HOST), "the host is not in the sample, so the test would show nothing")
+    code, out, errors = run("forget", archive, "--host", HOST)
+    expect(code == 0, errors)
+    expect(not mentions(archive, HOST), f"left: {mentions(archive, HOST)[:5]}")
+    records = out.splitlines()
+    expect(len(records) > 50 and all(HOST in line for line in records), f"{len(records)} records told")
+    expect("2021.warc.gz" in out and "2023.warc.gz" in out, "the crawl files are not named")
+    expect(run("verify", archive)[0] == 0, "verify is not content")
+    print(f"    {len(records)} records told")
+
+
+def test_it_stays_out_until_it_is_taken_back(folder):
+    archive = build(folder)
+    before = json.loads(run("info", "--json", archive)[1])
+    expect(run("forget", archive, "-q", "--prefix", f"http://{HOST}/")[0] == 0, "forget failed")
+    without = json.loads(run("info", "--json", archive)[1])
+    expect(without["pages"] < before["pages"], "nothing was forgotten")
+    code, _, errors = run("update", archive, SAMPLE / "2021.warc.gz")
+    expect(code in (0, 1), errors)
+    expect("forgotten" in errors, f"the user is not told that something was left out: {errors}")
+    again = json.loads(run("info", "--json", archive)[1])
+    expect(again["pages"] == without["pages"], "what was forgotten came in again")
+    expect(run("forget", archive, "--undo", "--prefix", f"http://{HOST}/")[0] == 0, "undo failed")
+    expect(run("update", archive, "-q", SAMPLE / "2021.warc.gz", SAMPLE / "2023.warc.gz")[0] == 0, "update failed")
+    back = json.loads(run("info", "--json", archive)[1])
+    expect(back["pages"] == before["pages"], "it did not come back")
+    expect(run("forget", archive, "--undo", "--host", "nobody.example")[0] == 1, "undo of nothing finds nothing")
+
+
+def test_only_a_time(folder):
+    archive = build(folder)
+    code, out, errors = run("forget", archive, "--host", HOST, "--from", "2023")
+    expect(code == 0, errors)
+    expect(out and all(line.startswith("2023") for line in out.splitlines()), "other times were told")
+    url = out.splitlines()[0].split()[1]
+    code, left, _ = run("captures", archive, url)
+    expect("2023" not in left.replace(url, ""), f"still there: {left}")
+
+
+def test_a_reader_is_waited_for(folder):
+    archive = build(folder)
+    generation = next(archive.glob("g*"))
+    reader = subprocess.Popen([sys.executable, "-c", "import fcntl, os, sys, time\n"
+                               "folder = os.open(sys.argv[1], os.O_RDONLY)\n"
+                               "fcntl.flock(folder, fcntl.LOCK_SH)\n"
+                               "print('reading', flush=True)\ntime.sleep(600)", generation], stdout=subprocess.PIPE, text=True)
+    try:
+        expect(reader.stdout.readline() == "reading\n", "the reader does not read")
+        forget = subprocess.Popen([PROGRAM, "forget", archive, "--host", HOST], stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.PIPE, text=True)
+        told = forget.stderr.readline()
+        expect(str(reader.pid) in told, f"the reader {reader.pid} is not named: {told}")
+        expect(generation.exists() and forget.poll() is None, "the reader was not waited for")
+        expect(run("verify", archive)[0] == 2, "verify overlooks the old generation")
+        reader.kill()
+        reader.wait()
+        expect(forget.wait(timeout=60) == 0, "forget failed")
+        expect(not generation.exists(), "the old generation is still there")
+    finally:
+        reader.kill()
+    expect(run("verify", archive)[0] == 0, "verify is not content")
+
+
+def test_bad_use(folder):
+    archive = build(folder)
+    for words in (["forget", archive], ["forget", archive, "--url", "http://"], ["forget", folder / "none", "--url", "http://a.org/"],
+                  ["forget", archive, "--url", "http://a.org/", "--from", "2020", "--to", "2019"],
+                  ["forget", archive, "--url", "http://a.org/", "--from", "yesterday"]):
+        code, _, errors = run(*words)
+        expect(code == 2 and errors.count("\n") == 1, f"{words}: {code} {errors}")
+    expect(run("forget", archive, "--host", "nobody.example")[0] == 1, "what is not there is not found")
+
+
+def main():
+    for name, test in sorted(globals().items()):
+        if name.startswith("test_"):
+            with fast_folder() as folder:
+                test(folder)
+            print(f"ok  {name[5:].replace('_', ' ')}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,199 @@
+// webstrata forget: takes captures, links and names out of an archive for good.
+// Tested by tests/cli/forget_test.py.
+
+#include "webstrata/archive/forget.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/error.h"
+#include "webstrata/base/json.h"
+#include "webstrata/cli/command.h"
+#include "webstrata/cli/lines.h"
+#include "webstrata/cli/terminal.h"
+#include "webstrata/cli/words.h"
+
+namespace webstrata {
+namespace {
+
+struct ForgetFlags {
+  std::string archive;
+  std::vector<std::string> urls;
+  std::vector<std::string> prefixes;
+  std::vector<std::string> hosts;
+  std::string from;
+  std::string to;
+  bool exactly = false;
+  bool embedded = false;
+  bool undo = false;
+  std::string memory;
+  std::string temp;
+  unsigned threads = 0;
+  bool json = false;
+  bool quiet = false;
+};
+
+std::optional<TimeInterval> interval_of(const ForgetFlags& flags) {
+  if (flags.from.empty() && flags.to.empty()) return std::nullopt;
+  TimeInterval during = kEver;
+  if (!flags.from.empty()) during.first = parse_date_flag("--from", flags.from).first;
+  if (!flags.to.empty()) during.last = parse_date_flag("--to", flags.to).last;
+  if (during.first > during.last) {
+    throw Error(ErrorKind::BadInput,
+                fmt::format("--from {} is after --to {}", flags.from, flags.to));
+  }
+  return during;
+}
+
+std::vector<Forget> requests_of(const ForgetFlags& flags) {
+  std::vector<Forget> requests;
+  const auto during = interval_of(flags);
+  const auto add = [&](ForgetScope scope, const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) requests.push_back({scope, text, flags.exactly, during});
+  };
+  add(ForgetScope::Url, flags.urls);
+  add(ForgetScope::Prefix, flags.prefixes);
+  add(ForgetScope::Host, flags.hosts);
+  if (requests.empty()) {
+    throw Error(ErrorKind::BadInput, "say what to forget with --url, --prefix or --host");
+  }
+  return requests;
+}
+
+ExitCode undo(const ForgetFlags& flags) {
+  const std::uint64_t removed = undo_forget(flags.archive, requests_of(flags));
+  if (removed == 0) {
+    complain("nothing of that was forgotten; repeat the words of the forget that is to be undone");
+    return ExitCode::FoundNothing;
+  }
+  if (!flags.quiet) {
+    complain(
+        "taken back: it comes in again with the next update that has it; what was deleted "
+        "does not return by itself");
+  }
+  return ExitCode::Done;
+}
+
+std::string record_line(const ForgottenRecord& record, bool json) {
+  std::string line;
+  if (json) {
+    JsonWriter writer(line);
+    writer.begin_object().field("url", record.url).field("time", to_timestamp14(record.time));
+    if (!record.file.empty()) writer.field("file", record.file);
+    if (record.offset) writer.field("offset", *record.offset);
+    writer.end_object();
+    return line + "\n";
+  }
+  return fmt::format("{} {} {} {}\n", to_timestamp14(record.time), record.url,
+                     record.file.empty() ? "-" : record.file,
+                     record.offset ? std::to_string(*record.offset) : "-");
+}
+
+void tell(const ForgetFlags& flags, const ForgetResult& result) {
+  const ArchiveCounts& now = result.manifest.counts;
+  const auto lost = [](std::uint64_t before, std::uint64_t after) {
+    return human_number(before - after);
+  };
+  complain(fmt::format("{}: generation {}: forgot {} sightings, {} captures, {} links and {} names",
+                       flags.archive, result.manifest.generation,
+                       lost(result.before.sightings, now.sightings),
+                       lost(result.before.captures, now.captures),
+                       lost(result.before.links, now.links), lost(result.before.nodes, now.nodes)));
+  if (result.embedded > 0 && !flags.embedded) {
+    complain(
+        fmt::format("{} other urls contain a forgotten one and are still there: see above; "
+                    "--embedded takes them too",
+                    human_number(result.embedded)));
+  }
+  complain(
+      "the list on standard output names the records of crawl files concerned; those files, "
+      "exports, reports and backups still hold them");
+}
+
+ExitCode run(const ForgetFlags& flags) {
+  if (flags.undo) return undo(flags);
+  const std::vector<Forget> requests = requests_of(flags);
+  ProgressLine line(!flags.quiet);
+  Lines lines("");
+  ForgetOptions options;
+  options.embedded = flags.embedded;
+  options.write.memory_bytes =
+      flags.memory.empty() ? 0 : parse_bytes_flag("--memory", flags.memory);
+  options.write.temp = flags.temp;
+  options.write.threads = flags.threads;
+  options.write.cancel = &interruption();
+  options.write.progress = [&](const Progress& progress) { line.show(progress); };
+  options.on_record = [&](const ForgottenRecord& record) {
+    lines.buffer() += record_line(record, flags.json);
+    lines.written();
+  };
+  options.on_embedded = [&](const std::string& url) {
+    line.clear();
+    complain("contains a forgotten url: " + url);
+  };
+  std::uint64_t told_generation = 0;
+  options.waiting = [&](std::uint64_t generation, std::span<const pid_t> processes) {
+    if (generation == told_generation) return;
+    told_generation = generation;
+    std::string who;
+    for (const pid_t process : processes) who += fmt::format(" {}", process);
+    line.clear();
+    complain(fmt::format("waiting for readers of {}: process{}", generation_name(generation),
+                         who.empty() ? " unknown" : who));
+  };
+  const ForgetResult result = forget(flags.archive, requests, options);
+  lines.commit();
+  line.clear();
+  if (!result.is_changed) {
+    complain("nothing of that is in the archive; from now on it stays out");
+    return ExitCode::FoundNothing;
+  }
+  if (!flags.quiet) tell(flags, result);
+  return ExitCode::Done;
+}
+
+std::function<ExitCode()> declare(CLI::App& app) {
+  const auto flags = std::make_shared<ForgetFlags>();
+  app.add_option("ARCHIVE", flags->archive, "The archive's folder")->required();
+  app.add_option("--url", flags->urls, "A url in all its spellings")->type_name("URL");
+  app.add_option("--prefix", flags->prefixes, "All urls that begin so")->type_name("URL");
+  app.add_option("--host", flags->hosts, "A host with its ports and the hosts below it")
+      ->type_name("HOST");
+  app.add_option("--from", flags->from, "Only what was captured from this date on")
+      ->type_name("DATE");
+  app.add_option("--to", flags->to, "Only what was captured up to the end of this date")
+      ->type_name("DATE");
+  app.add_flag("--exactly", flags->exactly, "Only this very spelling, this very host");
+  app.add_flag("--embedded", flags->embedded, "Also other urls that contain a forgotten one");
+  app.add_flag("--undo", flags->undo, "Let it come in again with later updates");
+  app.add_option("--memory", flags->memory, "Memory to use, such as 4G; default: a quarter")
+      ->type_name("BYTES");
+  app.add_option("--temp", flags->temp, "Folder for scratch files; default: inside the archive")
+      ->type_name("DIR");
+  app.add_option("--threads", flags->threads, "Threads; default: one for each core");
+  app.add_flag("--json", flags->json, "List the records as JSON lines");
+  app.add_flag("-q,--quiet", flags->quiet, "No progress, no summary");
+  return [flags] { return run(*flags); };
+}
+
+}  // namespace
+
+Command forget_command() {
+  return {"forget", "Take captures, links and names out for good",
+          "Takes the name, its captures and sightings, the links to and from it and redirects to\n"
+          "it; with --from or --to, what was captured then, and the name when nothing mentions it\n"
+          "any more. It returns when no old generation is left, waiting for readers and naming\n"
+          "them. Tombstones keep it out of later updates until --undo. Standard output lists the\n"
+          "records of crawl files that were forgotten: time, url, file, offset.\n\n"
+          "Exit: 0 done, 1 it was not in the archive (but stays out from now on), 2 failed.\n\n"
+          "Examples:\n"
+          "  webstrata forget lib.ws --url http://example.org/me.html > records.txt\n"
+          "  webstrata forget lib.ws --host example.org --to 2015-06\n"
+          "  webstrata forget lib.ws --undo --url http://example.org/me.html",
+          declare};
+}
+
+}  // namespace webstrata

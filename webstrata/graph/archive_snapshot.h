@@ -1,0 +1,83 @@
+// A graph out of an archive: as it was at a time, during a time, or ever.
+//
+//   const Archive archive = Archive::open("lib.ws");
+//   const Snapshot then = snapshot_of(archive, {.time = GraphTime::at(time)});
+//   const Snapshot hosts = snapshot_of(archive, {.view = {.level = Level::Host}});
+//
+// Links of a page:
+// - at a time: those of its state then, as Archive::links_at() tells them. A page that is gone, or
+//   of which nothing is known yet, has none; one that moved has its redirect.
+// - during a time: all that its captures made inside it had. With `carry` also those of its state
+//   at the first second, which the captures before it left behind.
+// - ever: all that any of its captures had.
+//
+// Nodes are the pages, and whatever a link of the graph leads to. A page of the graph is one that
+// was there at that time (present or moved), or that was captured during that time (with `carry`:
+// or was there at its first second), or ever. What an archive knows only as gone, from index lines
+// alone, or from links of other times or kinds, is no node.
+//
+// Nodes are in the order of uids and remember them (Snapshot::uid), unless they were joined.
+// Names come from the archive when somebody asks; so the Snapshot keeps its generation open.
+
+#pragma once
+
+#include <cstdint>
+
+#include "webstrata/archive/archive.h"
+#include "webstrata/graph/graph_view.h"
+#include "webstrata/graph/snapshot.h"
+
+namespace webstrata {
+
+struct GraphTime {
+  enum class Form : std::uint8_t { Ever, At, During };
+
+  static GraphTime ever() { return {}; }
+  static GraphTime at(Time time) { return {Form::At, {time, time}, false}; }
+  static GraphTime during(TimeInterval interval, bool carry = false) {
+    return {Form::During, interval, carry};
+  }
+
+  Form form = Form::Ever;
+  TimeInterval interval = {};  // both ends are the moment of `At`; without meaning for `Ever`
+  bool carry = false;
+
+  friend bool operator==(const GraphTime&, const GraphTime&) = default;
+};
+
+// Which columns are filled (columns.h). They tell what was known by the moment of `at`, what was
+// found inside the interval of `during`, or all.
+struct WantedNodeColumns {
+  bool outcome = false;
+  bool captures = false;  // first, last and number of captures; 0 if there are none
+  bool changes = false;   // changes seen and span: of sightings as a present page with a digest
+  bool content = false;   // digest and length of the last sighting that knows them
+
+  friend bool operator==(const WantedNodeColumns&, const WantedNodeColumns&) = default;
+};
+struct WantedLinkColumns {
+  bool kinds = false;  // all that the link was
+  bool count = false;  // the largest of any capture; page links behind a link of joined pages
+  bool seen = false;   // time of the first and last capture that had it
+
+  friend bool operator==(const WantedLinkColumns&, const WantedLinkColumns&) = default;
+};
+
+struct SnapshotRequest {
+  GraphTime time = {};
+  LinkKinds kinds = kGraphKinds;  // a link counts while it is of one of these kinds
+  GraphView view = {};
+  WantedNodeColumns node_columns = {};
+  WantedLinkColumns link_columns = {};
+  WorkOptions work = {};
+  // An archive of more uids than a node has numbers is read twice rather than kept in 64 bits.
+  // Tests lower the border.
+  std::uint64_t one_pass_uids_max = kNodesMax;
+};
+
+// Blocks are read side by side. At the peak it takes 8 bytes per link and 16 per node, and 1.1 bits
+// for every uid of the archive; columns come on top. Throws Error(BadInput) above kNodesMax nodes,
+// Error(Corrupt), Error(Cancelled).
+Snapshot snapshot_of(const Archive& archive, const SnapshotRequest& request = {});
+
+}  // namespace webstrata
