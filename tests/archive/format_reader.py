@@ -27,7 +27,7 @@ except ImportError:
     xxhash = None
 HAS_XXHASH = xxhash is not None
 
-__all__ = ["Archive", "Damage", "HAS_XXHASH", "decode_everything", "url_of_key"]
+__all__ = ["Archive", "Damage", "HAS_XXHASH", "decode_everything", "read_tombstones", "url_of_key"]
 
 LAYERS = ("names", "links", "times", "presence", "kinds", "sightings", "in_links", "ranges", "in_presence")
 VERSION = 1
@@ -266,6 +266,23 @@ def plain_record(record):
         text = record.get(field, b"")
         out += varint(len(text)) + text
     return out
+
+
+def read_tombstones(folder):
+    """(kind, hash, size of a prefix or None, (first, last) or None) of all tombstones; the hash that tells the key."""
+    listed = read_manifest(folder)["tombstones"]
+    data = (Path(folder) / listed["name"]).read_bytes()
+    check(listed["size"] == len(data) and data[:7] == b"WSTOMB\x01", "tombstones: another file")
+    check_xxh3(data, int(listed["checksum"], 16), "tombstones: not what MANIFEST lists")
+    check_xxh3(data[:-8], *struct.unpack("<Q", data[-8:]), "tombstones: the checksum differs")
+    source = Bytes(data[7:-8])
+    key_hash, entries = source.take(16), []
+    for _ in range(source.varint()):
+        kind, digest = source.u8(), source.take(16)
+        size = source.varint() if kind & 7 in (2, 3) else None
+        entries.append((kind & 7, digest, size, struct.unpack("<qq", source.take(16)) if kind & 8 else None))
+    check(source.place == len(source.data), "tombstones: bytes behind the last")
+    return entries, key_hash
 
 
 def url_of_key(key):

@@ -7,13 +7,14 @@ import json
 import os
 import random
 import re
+import struct
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
+from fault import fast_folder
 from format_bits import FIRSTS, SHAPES, TOKENS, lengths_of
-from format_reader import HAS_XXHASH, Archive, Damage, decode_everything, url_of_key
+from format_reader import HAS_XXHASH, Archive, Damage, decode_everything, read_tombstones, url_of_key
 
 SOURCE = Path(os.environ["WEBSTRATA_SOURCE"])
 PROGRAM = os.environ["WEBSTRATA_PROGRAM"]
@@ -70,20 +71,23 @@ def line_of(archive, uid, record):
         if field in record:
             line[field] = record[field]
     for field in ("mime", "digest", "text_digest", "spelling", "file", "crawl"):
-        if field in record:
-            line[field] = record[field].decode()
+        try:
+            line[field] = record.get(field, b"").decode()
+        except UnicodeDecodeError:
+            line[f"{field}_hex"] = record[field].hex()
+    line = {field: value for field, value in line.items() if value != "" or field == "file"}
+    if "title" in record:
+        line["title_hash"] = f"{record['title']:016x}"
     if "redirect" in record:
         line["redirect"] = url(archive, record["redirect"])
     if record["truncated"]:
         line["truncated"] = True
     if record["profile"]:
         line["profile"] = PROFILES[record["profile"]]
-        refers_to = {"url": url(archive, record["refers_to"])} if "refers_to" in record else {}
-        if "refers_to_time" in record:
-            refers_to["time"] = rfc3339(record["refers_to_time"])
-        if refers_to:
-            line["refers_to"] = refers_to
-    return line
+    refers_to = {"url": url(archive, record["refers_to"])} if "refers_to" in record else {}
+    if "refers_to_time" in record:
+        refers_to["time"] = rfc3339(record["refers_to_time"])
+    return {**line, "refers_to": refers_to} if refers_to else line
 
 
 def facts_of_archive(archive):
@@ -208,13 +212,17 @@ def odd_facts(chance):
                     "digest": some(0.9, lambda: chance.choice(digests)),
                     "text_digest": some(0.3, lambda: chance.choice(digests)),
                     "text_length": some(0.4, lambda: chance.choice((0, 7, chance.getrandbits(40), 2**64 - 1))),
+                    "title_hash": some(0.5, lambda: f"{chance.choice((0, 7, chance.getrandbits(64))):016x}"),
                     "redirect": some(0.1, lambda: chance.choice(urls)),
                     "truncated": some(0.1, lambda: True),
                     "spelling": some(0.1, lambda: address.replace("a", "A") + chance.choice(("", "#x", " "))),
-                    "file": f"crawl-{chance.randrange(3):04}.warc.gz",
+                    "spelling_hex": some(0.05, lambda: (b"HTTP://\xff\x00" + chance.randbytes(3)).hex()),
+                    "file": chance.choice(("", "crawl-0000.warc.gz", "crawl-0001.warc.gz", "other.arc")),
                     "offset": some(0.9, lambda: chance.choice((0, chance.getrandbits(30), 2**64 - 1))),
                     "length": some(0.9, lambda: chance.choice((0, 1234, chance.getrandbits(20)))),
                     "crawl": some(0.5, lambda: chance.choice(("first", "second")))}
+            if fact["spelling_hex"]:
+                fact["spelling"] = None
             if kind == 1:
                 fact["profile"] = PROFILES[chance.choice((1, 2))]
                 refers_to = {"url": some(0.2, lambda: chance.choice(urls)),
@@ -284,6 +292,55 @@ def test_what_outgrows_a_block_or_a_chunk(folder):
     expect_in_links(archive)
 
 
+def siphash128(low, high, data):
+    """SipHash-2-4 with 128 bits, after the paper of Aumasson and Bernstein and its reference code."""
+    mask = (1 << 64) - 1
+    v = [low ^ 0x736f6d6570736575, high ^ 0x646f72616e646f6d ^ 0xee,
+         low ^ 0x6c7967656e657261, high ^ 0x7465646279746573]
+
+    def rounds(count):
+        for _ in range(count):
+            for a, b, turn, also in ((0, 1, 13, True), (2, 3, 16, False), (0, 3, 21, False), (2, 1, 17, True)):
+                v[a] = v[a] + v[b] & mask
+                v[b] = (v[b] << turn | v[b] >> 64 - turn) & mask ^ v[a]
+                if also:
+                    v[a] = (v[a] << 32 | v[a] >> 32) & mask
+
+    padded = data + bytes(7 - len(data) % 8) + bytes([len(data) & 255])
+    for (word,) in struct.iter_unpack("<Q", padded):
+        v[3] ^= word
+        rounds(2)
+        v[0] ^= word
+    halves = []
+    for place, constant in ((2, 0xee), (1, 0xdd)):
+        v[place] ^= constant
+        rounds(4)
+        halves.append(v[0] ^ v[1] ^ v[2] ^ v[3])
+    return struct.pack("<QQ", *halves)
+
+
+def test_tombstones_decode_to_what_was_forgotten(folder):
+    vector = siphash128(0x0706050403020100, 0x0f0e0d0c0b0a0908, bytes(range(15)))
+    expect(vector.hex() == "5493e99933b0a8117e08ec0f97cfc3d9", "not what the reference code of SipHash gives")
+    webstrata("build", "--quiet", folder / "a.ws", SAMPLES[0])
+    webstrata("forget", "--quiet", folder / "a.ws", "--url", "http://docs.example/")
+    webstrata("forget", "--quiet", folder / "a.ws", "--prefix", "http://mypy-doc.docs.example/")
+    webstrata("forget", "--quiet", folder / "a.ws", "--host", "sphinx-doc.docs.example", "--to", "2021-12-31T23:59:59Z")
+    low, high = struct.unpack("<QQ", (folder / "a.ws" / "tombstones.key").read_bytes())
+    entries, key_hash = read_tombstones(folder / "a.ws")
+    expect(key_hash == siphash128(low, high ^ 255, b""), "the key is not told")
+    patterns = [(0, b"example,docs)/"), (2, b"example,docs,mypy-doc)/"), (4, b"example,docs,sphinx-doc")]
+    found = [(kind, digest, size) for kind, digest, size, _ in entries]
+    expected = [(kind, siphash128(low, high ^ kind, pattern), len(pattern) if kind == 2 else None)
+                for kind, pattern in patterns]
+    expect(found == expected, f"{found} are not {expected}")
+    spans = [span for _, _, _, span in entries]
+    expect(spans[:2] == [None, None] and spans[2][1] == 1640995199, f"dated {spans}")
+    strings = decode_everything(folder / "a.ws")
+    for text in (b"http://docs.example/", b"mypy-doc.docs.example/", b"example,docs,mypy-doc)"):
+        expect(not any(text in string for string in strings), f"{text} is still there")
+
+
 def test_page_tells_the_default_codes():
     for name, lengths in (("tokens", TOKENS), ("firsts", FIRSTS), ("shapes", SHAPES)):
         line = re.search(rf"^    {name} +((\d+\*\d+ ?)+)$", PAGE, re.MULTILINE)
@@ -330,8 +387,8 @@ def main():
         print("NOT COMPARED: checksums and digests; they need the package xxhash (tests/requirements.txt)")
     for name, test in sorted(globals().items()):
         if name.startswith("test_"):
-            with tempfile.TemporaryDirectory(dir=os.environ.get("WEBSTRATA_BUILD")) as folder:
-                test(*[Path(folder)] * test.__code__.co_argcount)
+            with fast_folder() as folder:
+                test(*[folder] * test.__code__.co_argcount)
             print(f"ok  {name[5:].replace('_', ' ')}", flush=True)
     return 0
 
