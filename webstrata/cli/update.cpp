@@ -1,5 +1,5 @@
 // webstrata update: more facts into an archive.
-// Tested by tests/cli/build_test.py, tests/cli/archive_law_test.py,
+// Tested by tests/cli/ask_test.py, tests/cli/archive_law_test.py,
 // tests/cli/archive_bad_use_test.py.
 
 #include <memory>
