@@ -73,6 +73,35 @@ def test_the_sample_with_other_options(folder):
     expect(code == 0, errors)
 
 
+ODD_FACTS = [
+    {"url": "http://a.example/", "time": -5, "kind": "response", "status": 200, "digest": "???", "links": []},
+    {"url": "http://a.example/", "time": -5, "kind": "response", "status": 200, "digest": "sha1:A", "title": "t",
+     "links": [{"url": "http://b.example/", "kinds": "navigation+nofollow", "count": 255}, "mailto:a@b.example"]},
+    {"url": "http://a.example/", "time": "2001", "kind": "revisit", "digest": "sha1:A", "profile": "identical-payload-digest"},
+    {"url": "http://a.example/", "time": "2002", "kind": "revisit", "profile": "server-not-modified",
+     "refers_to": {"time": "1969-12-31T23:59:55Z"}},
+    {"url": "http://a.example/", "time": "2003", "kind": "revisit", "digest": "sha1:A", "refers_to": {"url": "http://c.example/"}},
+    {"url": "http://a.example/", "time": "2004", "kind": "probe", "status": -6, "file": ""},
+    {"url": "http://A.example/\u00e9", "time": "0001", "kind": "index", "outcome": "soft-gone", "crawl_hex": "e974e9",
+     "spelling_hex": "ff01", "file_hex": "fe2e67", "offset": 0, "length": 2**63},
+    {"url": "http://a.example/moved", "time": "9999", "status": 301, "redirect": "/elsewhere", "text": "x", "links": ["/elsewhere"]},
+    {"url": "mailto:c@d.example", "time": "2005", "status": 200, "truncated": True},
+]
+
+
+def test_odd_facts(folder):
+    """Times before 1970, two captures in one second, all ways to revisit, bytes that are no UTF-8, what is not known."""
+    facts = folder / "facts.jsonl"
+    facts.write_text("".join(json.dumps(fact) + "\n" for fact in ODD_FACTS))
+    for options in ([], ["--schemes", "all"], ["--digests", "none"], ["--links", "all", "--schemes", "all"]):
+        lib = folder / "lib.ws"
+        code, out, errors = run("build", "--json", lib, facts, *options)
+        expect(code == 0 and json.loads(out)["inputs"][0]["damaged_count"] == 0, errors)
+        expect(json.loads(out)["sightings"] == len(ODD_FACTS) - ("all" not in options[-1:]), out)
+        through_export(folder, lib, *options)
+        shutil.rmtree(lib)
+
+
 def yearly_pieces(folder):
     """openbsd-www as JSON lines, a file for each year. Every line tells where it comes from, so that the file it lies in
     does not matter."""
@@ -122,7 +151,7 @@ def test_two_releases_of_a_web(folder):
 
 
 def main():
-    tests = [test_the_sample, test_the_sample_with_other_options]
+    tests = [test_odd_facts, test_the_sample, test_the_sample_with_other_options]
     if (DATA / "openbsd-www").is_dir() and shutil.which("zstd"):
         tests += [test_thirty_years_of_one_site, test_two_releases_of_a_web]
     else:
