@@ -18,6 +18,16 @@ def test_extract_page_names_every_option_and_format():
         expect(f"`{line.split()[0]}`" in page, f"docs/extract.md says nothing about the format {line}")
 
 
+def test_export_page_names_every_option_and_form():
+    page = (SOURCE / "docs" / "export.md").read_text()
+    _, help_text, _ = run("export", "--help")
+    for option in set(re.findall(r"(--[a-z]+(?:-[a-z]+)*)", help_text)):
+        expect(f"`{option}" in page, f"docs/export.md says nothing about {option}")
+    forms = help_text.split("Forms:\n", 1)[1].split("\n\n", 1)[0]
+    for line in forms.splitlines():
+        expect(f"`{line.split()[0]}`" in page, f"docs/export.md says nothing about the form {line}")
+
+
 def lines_of(document, heading):
     text = (SOURCE / document).read_text().split(heading, 1)[1].split("\n## ", 1)[0]
     return [line.strip() for line in text.splitlines() if line.startswith("    ")]
@@ -25,7 +35,7 @@ def lines_of(document, heading):
 
 def test_examples_run():
     readme = [line for line in lines_of("README.md", "## Ten lines that work") if not line.startswith(("make", "webstrata="))]
-    page = lines_of("docs/extract.md", "## Examples")
+    page = lines_of("docs/extract.md", "## Examples") + lines_of("docs/export.md", "## Examples")
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["ln", "-s", SOURCE / "examples", f"{folder}/examples"], check=True)
         for line in readme + page:
