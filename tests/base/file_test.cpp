@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tests/temporary_folder.h"
@@ -73,6 +74,21 @@ TEST_F(File, AWriteThatFailsIsAnError) {
   ASSERT_GE(full, 0);
   EXPECT_THROW(write_all(full, "x", "a full disk"), Error);
   ::close(full);
+}
+
+// Renaming a finished file over /dev/null, as root, once took it from the whole machine.
+TEST_F(File, APipeIsWrittenToAndStaysAPipe) {
+  ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
+  const int reader = ::open(at("pipe").c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  write_file(at("pipe"), "text");
+  char buffer[10];
+  EXPECT_EQ(::read(reader, buffer, sizeof buffer), 4);
+  EXPECT_TRUE(fs::is_fifo(at("pipe")));
+  EXPECT_EQ(entry_count(), 1U);
+  FileWriter::create(at("pipe")).write("not finished");
+  EXPECT_TRUE(fs::is_fifo(at("pipe")));
+  ::close(reader);
 }
 
 TEST_F(File, SeekingReadsFromThere) {

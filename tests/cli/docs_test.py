@@ -9,7 +9,8 @@ from running import PROGRAM, SOURCE, expect, run
 
 
 PAGES = {"extract.md": ["extract"], "build.md": ["build", "update"],
-         "ask.md": ["info", "verify", "url", "captures", "links", "diff", "stats", "export"]}
+         "forget.md": ["forget"], "export.md": ["export"],
+         "ask.md": ["info", "verify", "url", "captures", "links", "diff", "stats"]}
 
 
 def test_pages_name_every_option():
@@ -27,10 +28,13 @@ def test_pages_name_every_format():
     formats = run("extract", "--help")[1].split("zstd:\n", 1)[1].split("\n\n", 1)[0]
     for line in formats.splitlines():
         expect(f"`{line.split()[0]}`" in page, f"docs/extract.md says nothing about the format {line}")
-    page = (SOURCE / "docs" / "ask.md").read_text()
+
+
+def test_pages_name_every_form_of_export():
+    page = (SOURCE / "docs" / "export.md").read_text()
     forms = run("export", "--help")[1].split("Forms:\n", 1)[1].split("\n\n", 1)[0]
     for line in forms.splitlines():
-        expect(f"`--as {line.split()[0]}`" in page, f"docs/ask.md says nothing about the form {line}")
+        expect(f"`{line.split()[0]}`" in page, f"docs/export.md says nothing about the form {line}")
 
 
 def lines_of(document, heading):

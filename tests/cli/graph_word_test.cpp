@@ -22,7 +22,7 @@ class GraphWord : public testing::Test {
     build(archive_, {});
     write_file(file_, "0\t1\n");
   }
-  [[nodiscard]] GraphTime time_of(const std::string& ending) const {
+  GraphTime time_of(const std::string& ending) const {
     return graph_of(archive_.string() + ending).request.time;
   }
   [[nodiscard]] GraphFlags flags(const std::filesystem::path& word) const {

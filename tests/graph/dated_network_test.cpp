@@ -75,7 +75,8 @@ TEST_F(DatedNetworkTest, ASpellEndsWhereACaptureLacksTheLink) {
   EXPECT_EQ(ever.spells.at(kA + " " + kB), (Spells{{300, 300}}));
   EXPECT_EQ(ever.spells.at(kB + " " + kC), (Spells{{150, 250}}));
   EXPECT_EQ(ever.node_spells.at(kA), (Spells{{100, 400}}));
-  EXPECT_TRUE(ever.node_spells.at(kC).empty());
+  EXPECT_EQ(ever.node_spells.at(kB), (Spells{{150, 300}}));  // captured until 250, linked to at 300
+  EXPECT_EQ(ever.node_spells.at(kC), (Spells{{100, 400}}));  // never captured
 }
 
 TEST_F(DatedNetworkTest, SpellsOfHostsAreUnited) {

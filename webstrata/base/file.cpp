@@ -118,12 +118,26 @@ void FileReader::seek(std::uint64_t offset) {
   if (::lseek(descriptor_, static_cast<off_t>(offset), SEEK_SET) < 0) fail(name_, "seek");
 }
 
+namespace {
+
+// A rename would take its name from it, for everybody.
+bool is_device_or_pipe(const std::filesystem::path& path) {
+  struct stat status = {};
+  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+}  // namespace
+
 FileWriter FileWriter::create(const std::filesystem::path& path) {
   FileWriter writer;
   writer.path_ = path;
-  writer.temporary_ = path.string() + fmt::format(".tmp{}", ::getpid());
-  writer.descriptor_ =
-      ::open(writer.temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (is_device_or_pipe(path)) {
+    writer.descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  } else {
+    writer.temporary_ = path.string() + fmt::format(".tmp{}", ::getpid());
+    writer.descriptor_ =
+        ::open(writer.temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  }
   if (writer.descriptor_ < 0) fail(path.string(), "create");
   return writer;
 }
@@ -140,7 +154,7 @@ FileWriter::~FileWriter() { discard(); }
 void FileWriter::discard() noexcept {
   if (descriptor_ < 0) return;
   ::close(std::exchange(descriptor_, -1));
-  ::unlink(temporary_.c_str());
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
 void FileWriter::write(std::string_view bytes) {
@@ -156,6 +170,10 @@ void FileWriter::flush() {
 
 void FileWriter::commit() {
   flush();
+  if (temporary_.empty()) {
+    if (::close(std::exchange(descriptor_, -1)) != 0) fail(path_.string(), "close");
+    return;
+  }
   if (::fsync(descriptor_) != 0) fail(path_.string(), "fsync");
   ::close(std::exchange(descriptor_, -1));
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) {

@@ -52,7 +52,8 @@ class FileReader {
 };
 
 // Writes beside `path` under a temporary name; commit() makes it durable and puts it in place.
-// Without commit() the destructor removes it, and whatever was at `path` stays.
+// Without commit() the destructor removes it, and whatever was at `path` stays. A device or a pipe
+// (/dev/null, /dev/stdout) is no file to put in place: it is written to as it is.
 class FileWriter {
  public:
   static FileWriter create(const std::filesystem::path& path);
@@ -71,7 +72,7 @@ class FileWriter {
   void discard() noexcept;
 
   std::filesystem::path path_;
-  std::filesystem::path temporary_;
+  std::filesystem::path temporary_;  // empty: `path_` itself is written to
   int descriptor_ = -1;
   std::string buffer_;
   std::uint64_t size_ = 0;

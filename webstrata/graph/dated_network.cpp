@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,10 +59,7 @@ class DatedNetwork {
         seen_(viewed(pages_, request.view, request.work)) {}
 
   void write() {
-    for (Node node = 0; node < graph().node_count(); ++node) {
-      tell("writing nodes", node);
-      write_node(node);
-    }
+    write_nodes();
     const std::vector<Node> pages = by_node(seen_.node_of);
     auto page = pages.begin();
     for (Node source = 0; source < graph().node_count(); ++source) {
@@ -95,13 +93,39 @@ class DatedNetwork {
     }
   }
 
-  void write_node(Node node) const {
-    const std::string name = graph().name(node);
-    const auto first = graph().node_columns().first_capture[node];
-    const auto last = graph().node_columns().last_capture[node];
-    Spells spells;
-    if (first && last) spells.push_back({*first, *last});
-    writer_.node({.node = node, .label = name, .spells = spells});
+  // When each node was captured, or seen at either end of a link. A tool that plays time shows no
+  // link while one of its ends is away.
+  [[nodiscard]] std::vector<std::optional<TimeInterval>> times_of_nodes() const {
+    std::vector<std::optional<TimeInterval>> times(graph().node_count());
+    const auto widen = [&](Node node, std::optional<Time> first, std::optional<Time> last) {
+      if (!first || !last) return;
+      if (!times[node]) times[node] = {*first, *last};
+      times[node] = {std::min(times[node]->first, *first), std::max(times[node]->last, *last)};
+    };
+    const NodeColumns& captured = graph().node_columns();
+    const LinkColumns& seen = graph().link_columns();
+    for (Node node = 0; node < graph().node_count(); ++node) {
+      widen(node, captured.first_capture[node], captured.last_capture[node]);
+      std::uint64_t position = graph().first_link(node);
+      for (const Node target : graph().successors(node)) {
+        for (const Node end : {node, target}) {
+          widen(end, seen.first_seen[position], seen.last_seen[position]);
+        }
+        ++position;
+      }
+    }
+    return times;
+  }
+
+  void write_nodes() const {
+    const auto times = times_of_nodes();
+    for (Node node = 0; node < graph().node_count(); ++node) {
+      tell("writing nodes", node);
+      const std::string name = graph().name(node);
+      Spells spells;
+      if (times[node]) spells.push_back(*times[node]);
+      writer_.node({.node = node, .label = name, .spells = spells});
+    }
   }
 
   // Where the link of a page leads in the graph that is written.
