@@ -1,4 +1,4 @@
-"""The installed headers and libraries are enough: examples/read_captures builds against them alone and runs."""
+"""The installed headers and libraries are enough: two examples build against them alone and run."""
 
 import os
 import subprocess
@@ -8,6 +8,7 @@ from pathlib import Path
 
 SOURCE = Path(os.environ["WEBSTRATA_SOURCE"])
 BUILD = Path(os.environ["WEBSTRATA_BUILD"])
+PROGRAM = os.environ["WEBSTRATA_PROGRAM"]
 
 
 def call(*command):
@@ -15,6 +16,12 @@ def call(*command):
     if done.returncode != 0:
         sys.exit(f"{command[0]}: {done.stdout[-3000:]}{done.stderr[-3000:]}")
     return done.stdout
+
+
+def built_example(name, prefix, build, flags):
+    call("cmake", "-G", "Ninja", "-S", SOURCE / "examples" / name, "-B", build / name, f"-DCMAKE_PREFIX_PATH={prefix}", *flags)
+    call("cmake", "--build", build / name)
+    return build / name / name
 
 
 def main():
@@ -28,11 +35,16 @@ def main():
         headers = sorted(prefix.rglob("*.h"))
         for header in headers:  # each stands on its own
             call("g++", "-std=c++20", "-fsyntax-only", "-x", "c++", f"-I{prefix / 'include'}", header)
-        example = SOURCE / "examples" / "read_captures"
-        call("cmake", "-G", "Ninja", "-S", example, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}", *flags)
-        call("cmake", "--build", build)
-        out = call(build / "read_captures", SOURCE / "examples" / "sample" / "2021.warc.gz")
-        print(f"{len(headers)} installed headers; the example says:\n{out[:500]}")
+        sample = SOURCE / "examples" / "sample" / "2021.warc.gz"
+        read_captures = built_example("read_captures", prefix, build, flags)
+        print(f"{len(headers)} installed headers; an example says:\n{call(read_captures, sample)[:500]}")
+        archive = Path(folder) / "lib.ws"
+        call(PROGRAM, "build", "-q", archive, sample)
+        who_links = built_example("who_links", prefix, build, flags)
+        page = "http://python-quart-doc.docs.example/tutorials/installation.html"
+        pages = call(who_links, archive, page, "2021").splitlines()
+        assert len(pages) == len(call(PROGRAM, "links", archive, page, "--in", "--at", "2021").splitlines()) > 0, pages
+        print(f"another finds {len(pages)} pages that link to {page}")
     return 0
 
 
