@@ -174,12 +174,14 @@ def test_every_url_of_a_sample_is_in_what_is_decoded(folder):
             expect(text is None or text.encode() in strings, f"{text} is missing")
 
 
-def test_second_generation_decodes_like_the_first(folder):
-    at_once = build(folder / "at_once.ws", *SAMPLES)
+def test_later_generations_decode_like_the_first(folder):
+    (folder / "seen.tsv").write_text("http://docs.example/\t20220101000000\t404\t-\t12\n")
+    at_once = build(folder / "at_once.ws", *SAMPLES, folder / "seen.tsv")
     webstrata("build", "--quiet", folder / "grown.ws", SAMPLES[0])
     webstrata("update", "--quiet", folder / "grown.ws", *SAMPLES[1:])
+    webstrata("update", "--quiet", folder / "grown.ws", folder / "seen.tsv")
     grown = Archive(folder / "grown.ws")
-    expect(grown.manifest["generation"] == 2, "there is no second generation")
+    expect(grown.manifest["generation"] == 3, "there is no third generation")
     for what in ("keys", "rows", "in_rows", "sightings"):
         expect(getattr(grown, what) == getattr(at_once, what), f"other {what} after an update")
 
