@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 SOURCE = Path(os.environ["WEBSTRATA_SOURCE"])
@@ -33,8 +34,8 @@ def main():
         prefix, build = Path(folder) / "prefix", Path(folder) / "build"
         call("cmake", "--install", BUILD, "--prefix", prefix)
         headers = sorted(prefix.rglob("*.h"))
-        for header in headers:  # each stands on its own
-            call("g++", "-std=c++20", "-fsyntax-only", "-x", "c++", f"-I{prefix / 'include'}", header)
+        with ThreadPoolExecutor(os.cpu_count()) as pool:  # each header stands on its own
+            list(pool.map(lambda header: call("g++", "-std=c++20", "-fsyntax-only", "-x", "c++", f"-I{prefix / 'include'}", header), headers))
         sample = SOURCE / "examples" / "sample" / "2021.warc.gz"
         read_captures = built_example("read_captures", prefix, build, flags)
         print(f"{len(headers)} installed headers; an example says:\n{call(read_captures, sample)[:500]}")
