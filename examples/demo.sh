@@ -1,48 +1,58 @@
 #!/bin/sh
-# What `make demo` shows: two small real crawls of the same sites, 2021 and 2023.
+# What `make demo` shows: two small real crawls of the same sites, 2021 and 2023, become one archive that knows time.
 set -eu
 cd "$(dirname "$0")/.."
-webstrata=build/release/webstrata
+webstrata=${WEBSTRATA_PROGRAM:-build/release/webstrata}
 sample=examples/sample
-out=build/demo
+out=${DEMO_FOLDER:-build/demo}
+page=http://python-quart-doc.docs.example/tutorials/installation.html
+rm -rf "$out"
 mkdir -p "$out"
+lib=$out/lib.ws
 
 say() { printf '\n\033[1m%s\033[0m\n' "$1"; }
+# Shows a command, then runs it.
+try() {
+  printf '\033[2m$ webstrata'
+  printf ' %s' "$@"
+  printf '\033[0m\n'
+  "$webstrata" "$@"
+}
 
 say "Two crawls of the same sites ($sample/README.md tells how they were made):"
 ls -sh "$sample"/*.warc.gz
 
-say "What is in them? (webstrata extract --stats)"
-"$webstrata" extract --stats --quiet "$sample"/2021.warc.gz "$sample"/2023.warc.gz
+say "An archive of the first one, and then the second one on top:"
+try build "$lib" "$sample/2021.warc.gz"
+try update "$lib" "$sample/2023.warc.gz"
 
-# Both at once: pages that had not changed in 2023 are only mentioned there, and get their links from 2021.
-"$webstrata" extract --quiet --title --text -o "$out/captures.jsonl" "$sample/2021.warc.gz" "$sample/2023.warc.gz"
-"$webstrata" extract --quiet --as tsv -o "$out/links.tsv" "$sample/2021.warc.gz" "$sample/2023.warc.gz"
+say "How large is it? Links, times, names and sightings are told apart:"
+try info "$lib"
 
-say "One capture, as a JSON line (webstrata extract --title --text):"
-grep -m 1 '"links":\[{' "$out/captures.jsonl" | cut -c 1-700
+say "Who linked to $page in 2021 and who does in 2023?"
+"$webstrata" links "$lib" "$page" --in --at 2021 | cut -f 1 | LC_ALL=C sort > "$out/then"
+"$webstrata" links "$lib" "$page" --in --at 2023 | cut -f 1 | LC_ALL=C sort > "$out/now"
+echo "only in 2021:"
+LC_ALL=C comm -23 "$out/then" "$out/now" | sed 's/^/  - /'
+echo "only in 2023:"
+LC_ALL=C comm -13 "$out/then" "$out/now" | sed 's/^/  + /'
+echo "in both: $(LC_ALL=C comm -12 "$out/then" "$out/now" | wc -l) pages"
 
-say "What became of the links of each site from 2021 to 2023? (webstrata extract --as tsv)"
-python3 - "$out/links.tsv" << 'TABLE'
-import sys
-from collections import Counter
+say "The page itself, capture by capture:"
+try captures "$lib" "$page"
 
-links = {"2021": set(), "2023": set()}
-for line in open(sys.argv[1], encoding="utf-8"):
-    time, source, target, _ = line.rstrip("\n").split("\t")
-    links[time[:4]].add((source, target))
-old, new = links["2021"], links["2023"]
+say "What became of the pages and links of each site from 2021 to 2023?"
+try diff "$lib" 2021 2023
 
+say "How do links live and die?"
+try stats "$lib" | head -24
 
-def by_site(some):
-    return Counter(source.split("/")[2] for source, _ in some)
+say "Nothing is lost: what is exported builds the same archive, byte for byte."
+try export "$lib" --as jsonl "$out/lib.jsonl" --quiet
+try build "$out/again.ws" "$out/lib.jsonl" --quiet
+(cd "$lib"/g0*/ && sha256sum ./*) > "$out/one"
+(cd "$out/again.ws"/g0*/ && sha256sum ./*) > "$out/two"
+cmp "$out/one" "$out/two" && echo "the same: $(wc -l < "$out/one") layer files"
+try verify "$lib"
 
-
-columns = [by_site(old & new), by_site(old - new), by_site(new - old)]
-print(f"{'site':42} {'kept':>7} {'vanished':>9} {'new':>7}")
-for site in sorted(set().union(*columns)):
-    print("{:42} {:7} {:9} {:7}".format(site, *(column[site] for column in columns)))
-print("{:42} {:7} {:9} {:7}".format("all", *(column.total() for column in columns)))
-TABLE
-
-say "The files are in $out. Next: $webstrata extract --help"
+say "The archive is $lib. Next: $webstrata --help, and docs/build.md, docs/ask.md"

@@ -64,6 +64,60 @@ TEST(CaptureLines, ASightingHasNoLinks) {
   EXPECT_FALSE(read_bytes(line).captures.at(0).links_known);
 }
 
+// Every field, with what is hard to write: times before 1970, bytes that are no UTF-8, digests
+// without an algorithm, no file.
+TEST(CaptureLines, NoFieldIsLost) {
+  Capture capture;
+  Sighting& sighting = capture.sighting;
+  sighting.url = "http://a.example/";
+  sighting.spelling = "http://A.example/\xff\x01";
+  sighting.time = -5;
+  sighting.kind = SightingKind::Revisit;
+  sighting.status = -6;
+  sighting.outcome = Outcome::SoftGone;
+  sighting.digest = "???";
+  sighting.text_digest = "xxh3:0123456789abcdef";
+  sighting.text_length = 0;
+  sighting.title_hash = UINT64_MAX - 1;
+  sighting.mime = "text/html";
+  sighting.redirect_target = "http://b.example/";
+  sighting.truncated = true;
+  sighting.refers_to_url = "http://c.example/";
+  sighting.refers_to_time = -1;
+  sighting.crawl = "\xe9t\xe9";
+  for (const RevisitProfile profile :
+       {RevisitProfile::None, RevisitProfile::IdenticalDigest, RevisitProfile::NotModified}) {
+    sighting.revisit_profile = profile;
+    for (const char* file : {"", "x\xfe.warc"}) {
+      sighting.file = file;
+      std::string line;
+      append_jsonl(line, capture);
+      const Reading reading = read_bytes(line);
+      ASSERT_EQ(reading.captures.size(), 1U) << line;
+      const Sighting& again = reading.captures[0].sighting;
+      EXPECT_EQ(again.spelling, sighting.spelling);
+      EXPECT_EQ(again.time, sighting.time);
+      EXPECT_EQ(again.kind, sighting.kind);
+      EXPECT_EQ(again.status, sighting.status);
+      EXPECT_EQ(again.outcome, sighting.outcome);
+      EXPECT_EQ(again.digest, sighting.digest);
+      EXPECT_EQ(again.text_digest, sighting.text_digest);
+      EXPECT_EQ(again.text_length, sighting.text_length);
+      EXPECT_EQ(again.title_hash, sighting.title_hash);
+      EXPECT_EQ(again.mime, sighting.mime);
+      EXPECT_EQ(again.redirect_target, sighting.redirect_target);
+      EXPECT_EQ(again.truncated, sighting.truncated);
+      EXPECT_EQ(again.revisit_profile, sighting.revisit_profile);
+      EXPECT_EQ(again.refers_to_url, sighting.refers_to_url);
+      EXPECT_EQ(again.refers_to_time, sighting.refers_to_time);
+      EXPECT_EQ(again.file, sighting.file);
+      EXPECT_EQ(again.offset, sighting.offset);
+      EXPECT_EQ(again.length, sighting.length);
+      EXPECT_EQ(again.crawl, sighting.crawl);
+    }
+  }
+}
+
 TEST(CaptureLines, TsvIsATableWhateverTheTextHolds) {
   std::string lines;
   append_tsv(lines, make_capture());

@@ -8,24 +8,29 @@ import tempfile
 from running import PROGRAM, SOURCE, expect, run
 
 
-def test_extract_page_names_every_option_and_format():
+PAGES = {"extract.md": ["extract"], "build.md": ["build", "update"],
+         "ask.md": ["info", "verify", "url", "captures", "links", "diff", "stats"], "export.md": ["export"]}
+
+
+def test_pages_name_every_option():
+    for name, commands in PAGES.items():
+        page = (SOURCE / "docs" / name).read_text()
+        for command in commands:
+            code, help_text, _ = run(command, "--help")
+            expect(code == 0 and "Example" in help_text, f"{command} --help shows no example")
+            for option in set(re.findall(r"(--[a-z]+(?:-[a-z]+)*)", help_text.split("Example")[0])):
+                expect(option in page, f"docs/{name} says nothing about {option} of {command}")
+
+
+def test_pages_name_every_format():
     page = (SOURCE / "docs" / "extract.md").read_text()
-    _, help_text, _ = run("extract", "--help")
-    for option in set(re.findall(r"(--[a-z]+)", help_text)):
-        expect(option in page, f"docs/extract.md says nothing about {option}")
-    formats = help_text.split("zstd:\n", 1)[1].split("\n\n", 1)[0]
+    formats = run("extract", "--help")[1].split("zstd:\n", 1)[1].split("\n\n", 1)[0]
     for line in formats.splitlines():
         expect(f"`{line.split()[0]}`" in page, f"docs/extract.md says nothing about the format {line}")
-
-
-def test_export_page_names_every_option_and_form():
     page = (SOURCE / "docs" / "export.md").read_text()
-    _, help_text, _ = run("export", "--help")
-    for option in set(re.findall(r"(--[a-z]+(?:-[a-z]+)*)", help_text)):
-        expect(f"`{option}" in page, f"docs/export.md says nothing about {option}")
-    forms = help_text.split("Forms:\n", 1)[1].split("\n\n", 1)[0]
+    forms = run("export", "--help")[1].split("Forms:\n", 1)[1].split("\n\n", 1)[0]
     for line in forms.splitlines():
-        expect(f"`{line.split()[0]}`" in page, f"docs/export.md says nothing about the form {line}")
+        expect(f"`--as {line.split()[0]}`" in page, f"docs/export.md says nothing about the form {line}")
 
 
 def lines_of(document, heading):
@@ -33,19 +38,32 @@ def lines_of(document, heading):
     return [line.strip() for line in text.splitlines() if line.startswith("    ")]
 
 
-def test_examples_run():
-    readme = [line for line in lines_of("README.md", "## Ten lines that work") if not line.startswith(("make", "webstrata="))]
-    page = lines_of("docs/extract.md", "## Examples") + lines_of("docs/export.md", "## Examples")
+def run_examples(lines):
+    """In one shell's folder, one after the other; words that a line defines are there for the next."""
+    defined = ""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["ln", "-s", SOURCE / "examples", f"{folder}/examples"], check=True)
-        for line in readme + page:
+        for line in lines:
             line = line.replace("$webstrata", PROGRAM)
             if line.startswith("webstrata "):
                 line = line.replace("webstrata", PROGRAM, 1)
-            done = subprocess.run(["bash", "-c", line], cwd=folder, capture_output=True, text=True)
+            if re.match(r"[a-z]+=", line):
+                defined += line + "\n"
+                continue
+            done = subprocess.run(["bash", "-c", defined + line], cwd=folder, capture_output=True, text=True)
             expect(done.returncode == 0, f"{line}\n{done.stderr}")
-            expect(done.stdout or ">" in line, f"{line}: printed nothing")
-    print(f"    {len(readme) + len(page)} examples")
+            expect(done.stdout or done.stderr or ">" in line or "--quiet" in line, f"{line}: printed nothing")
+
+
+def test_examples_run():
+    readme = [line for line in lines_of("README.md", "## Ten lines that work") if not line.startswith(("make", "webstrata="))]
+    run_examples(readme)
+    count = len(readme)
+    for name in PAGES:
+        page = lines_of(f"docs/{name}", "## Examples")
+        run_examples(page)
+        count += len(page)
+    print(f"    {count} examples")
 
 
 def main():

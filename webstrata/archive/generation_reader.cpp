@@ -2,6 +2,7 @@
 
 #include "webstrata/archive/generation_reader.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -106,8 +107,9 @@ std::size_t RowChunk::memory_bytes() const noexcept {
          presence_.memory_bytes() + (kinds_ ? kinds_->memory_bytes() : 0);
 }
 
-void RowScanner::seek(std::uint64_t block) {
+void RowScanner::seek(std::uint64_t block, std::uint64_t end) {
   block_ = block;
+  end_ = end;
   has_block_ = false;
   chunk_.reset();
 }
@@ -120,7 +122,7 @@ bool RowScanner::open_next_chunk() {
       ++block_;
     }
     has_block_ = false;
-    if (block_ >= generation_.block_count()) return false;
+    if (block_ >= std::min(end_, generation_.block_count())) return false;
     chunk_count_ = generation_.view(row_layers(direction_)[0], block_).chunks().size();
     chunk_number_ = 0;
     has_block_ = true;

@@ -85,9 +85,9 @@ class RowScanner {
   RowScanner(const GenerationReader& generation, Direction direction)
       : generation_(generation), direction_(direction) {}
 
-  // From the first node of `block` on.
-  void seek(std::uint64_t block);
-  // The node of the next section; empty at the end of the layer.
+  // From the first node of `block` on, up to the end of the layer or of block `end` - 1.
+  void seek(std::uint64_t block, std::uint64_t end = ~std::uint64_t{0});
+  // The node of the next section; empty at the end.
   [[nodiscard]] std::optional<Uid> next_node();
   // The section whose node next_node() told.
   void read(PageLayers& section);
@@ -99,6 +99,7 @@ class RowScanner {
   const GenerationReader& generation_;
   Direction direction_;
   std::uint64_t block_ = 0;
+  std::uint64_t end_ = ~std::uint64_t{0};
   std::size_t chunk_number_ = 0;  // the next one
   std::size_t chunk_count_ = 0;   // of the block
   bool has_block_ = false;

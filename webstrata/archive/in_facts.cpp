@@ -11,6 +11,7 @@
 
 #include "webstrata/archive/fact_bytes.h"
 #include "webstrata/archive/options.h"
+#include "webstrata/base/checksum.h"
 
 namespace webstrata {
 namespace {
@@ -20,6 +21,11 @@ constexpr unsigned kDigitBits = 11;
 constexpr std::size_t kSpillBufferBytes = 1 << 16;
 
 }  // namespace
+
+std::uint64_t content_of(const InFact& fact) noexcept {
+  const std::uint64_t words[] = {fact.source, static_cast<std::uint64_t>(fact.range)};
+  return checksum64({reinterpret_cast<const char*>(words), sizeof words}, fact.target);
+}
 
 // A sorted part of the facts, on disk.
 class InFactSorter::Spill {

@@ -23,6 +23,9 @@ struct InFact {
   friend auto operator<=>(const InFact&, const InFact&) = default;
 };
 
+// A hash of a fact; their sum goes into the digest of the target's block.
+std::uint64_t content_of(const InFact& fact) noexcept;
+
 // Sorts by (target, source, range) in bounded memory. Facts come in order of source; those of one
 // source and target in order of range.
 class InFactSorter {

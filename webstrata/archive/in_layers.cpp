@@ -8,8 +8,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "webstrata/base/checksum.h"
-
 namespace webstrata {
 namespace {
 
@@ -18,11 +16,6 @@ struct InPair {
   std::int64_t range = 0;
   friend auto operator<=>(const InPair&, const InPair&) = default;
 };
-
-std::uint64_t content_of(Uid target, const InPair& pair) {
-  const std::uint64_t words[] = {pair.source, static_cast<std::uint64_t>(pair.range)};
-  return checksum64({reinterpret_cast<const char*>(words), sizeof words}, target);
-}
 
 // Pairs, in order, as a section.
 void make_section(const std::vector<InPair>& pairs, PageLayers& section) {
@@ -99,7 +92,7 @@ class TargetWriter {
   }
 
   void add(const InPair& pair) {
-    content_ += content_of(target_, pair);
+    content_ += content_of({target_, pair.source, pair.range, false});
     if (last_source_ != pair.source) ++source_count_;
     last_source_ = pair.source;
     pairs_.push_back(pair);

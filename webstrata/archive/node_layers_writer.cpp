@@ -19,6 +19,10 @@ std::uint64_t block_mask(const ArchiveOptions& options) {
 
 }  // namespace
 
+std::uint64_t content_of_name(Uid node, std::string_view key) noexcept {
+  return checksum64(key, node);
+}
+
 NamesWriter::NamesWriter(const std::filesystem::path& folder, const ArchiveOptions& options,
                          EncodePool& pool)
     : options_(options), pipeline_(folder, options, kNamesLayer, pool) {}
@@ -29,7 +33,7 @@ void NamesWriter::add(std::string_view key) {
                        (chunk_.size() > 0 && chunk_.bytes.size() + key.size() > kChunkKeyBytes);
   if (is_full) close_chunk();
   chunk_.add(key);
-  block_content_ += checksum64(key, next_);
+  block_content_ += content_of_name(next_, key);
   block_is_open_ = true;
   ++next_;
 }

@@ -16,6 +16,9 @@
 
 namespace webstrata {
 
+// A hash of a name; their sum is the digest of a block.
+std::uint64_t content_of_name(Uid node, std::string_view key) noexcept;
+
 class NamesWriter {
  public:
   NamesWriter(const std::filesystem::path& folder, const ArchiveOptions& options, EncodePool& pool);

@@ -2,8 +2,11 @@
 
 #include "webstrata/capture/capture_lines.h"
 
+#include <fmt/format.h>
+
 #include "webstrata/base/json.h"
 #include "webstrata/base/time.h"
+#include "webstrata/base/utf8.h"
 
 namespace webstrata {
 namespace {
@@ -12,21 +15,42 @@ void add_text(JsonWriter& json, std::string_view name, std::string_view text) {
   if (!text.empty()) json.field(name, text);
 }
 
+// The same where the bytes may be no UTF-8, which JSON cannot hold: then as hexadecimal digits
+// under another name.
+void add_bytes(JsonWriter& json, std::string_view name, std::string_view bytes) {
+  if (is_utf8(bytes)) return add_text(json, name, bytes);
+  std::string digits;
+  for (const char c : bytes) digits += fmt::format("{:02x}", static_cast<unsigned char>(c));
+  json.field(fmt::format("{}_hex", name), digits);
+}
+
 template <typename Number>
 void add_number(JsonWriter& json, std::string_view name, const std::optional<Number>& number) {
   if (number) json.field(name, *number);
 }
 
 void add_revisit(JsonWriter& json, const Sighting& sighting) {
-  if (sighting.revisit_profile == RevisitProfile::None) return;
-  json.field("profile", sighting.revisit_profile == RevisitProfile::NotModified
-                            ? "server-not-modified"
-                            : "identical-payload-digest");
+  if (sighting.revisit_profile != RevisitProfile::None) {
+    json.field("profile", sighting.revisit_profile == RevisitProfile::NotModified
+                              ? "server-not-modified"
+                              : "identical-payload-digest");
+  }
   if (sighting.refers_to_url.empty() && !sighting.refers_to_time) return;
   json.key("refers_to").begin_object();
   add_text(json, "url", sighting.refers_to_url);
   if (sighting.refers_to_time) json.field("time", to_rfc3339(*sighting.refers_to_time));
   json.end_object();
+}
+
+// That no file is known is told, because a reader would take the file it reads for it.
+void add_place(JsonWriter& json, const Sighting& sighting) {
+  if (sighting.file.empty()) {
+    json.field("file", "");
+  } else {
+    add_bytes(json, "file", sighting.file);
+  }
+  add_number(json, "offset", sighting.offset);
+  add_number(json, "length", sighting.length);
 }
 
 void add_links(JsonWriter& json, const LinkSet& links) {
@@ -57,17 +81,17 @@ void append_jsonl(std::string& out, const Capture& capture) {
   add_number(json, "status", sighting.status);
   json.field("outcome", to_string(sighting.outcome));
   add_text(json, "mime", sighting.mime);
-  add_text(json, "digest", sighting.digest);
-  add_text(json, "text_digest", sighting.text_digest);
+  add_bytes(json, "digest", sighting.digest);
+  add_bytes(json, "text_digest", sighting.text_digest);
   add_number(json, "text_length", sighting.text_length);
+  const bool has_only_hash = sighting.title_hash && capture.title.empty();
+  if (has_only_hash) json.field("title_hash", fmt::format("{:016x}", *sighting.title_hash));
   add_text(json, "redirect", sighting.redirect_target);
   if (sighting.truncated) json.field("truncated", true);
-  add_text(json, "spelling", sighting.spelling);
+  add_bytes(json, "spelling", sighting.spelling);
   add_revisit(json, sighting);
-  add_text(json, "file", sighting.file);
-  add_number(json, "offset", sighting.offset);
-  add_number(json, "length", sighting.length);
-  add_text(json, "crawl", sighting.crawl);
+  add_place(json, sighting);
+  add_bytes(json, "crawl", sighting.crawl);
   add_text(json, "title", capture.title);
   add_text(json, "text", capture.text);
   if (capture.links_known) add_links(json, capture.links);

@@ -1,4 +1,4 @@
-// Tested by tests/cli/build_test.py.
+// Tested by tests/cli/ask_test.py.
 
 #include "webstrata/cli/archive_counts.h"
 

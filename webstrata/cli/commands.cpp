@@ -6,17 +6,21 @@ namespace webstrata {
 
 Command build_command();     // build.cpp
 Command captures_command();  // captures.cpp
+Command diff_command();      // diff.cpp
 Command export_command();    // export.cpp
 Command extract_command();   // extract.cpp
 Command info_command();      // info.cpp
 Command links_command();     // links.cpp
+Command stats_command();     // stats.cpp
 Command update_command();    // update.cpp
 Command url_command();       // url.cpp
+Command verify_command();    // verify.cpp
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
-      extract_command(), build_command(),    update_command(), info_command(),
-      url_command(),     captures_command(), links_command(),  export_command(),
+      extract_command(), build_command(), update_command(),   info_command(),
+      verify_command(),  url_command(),   captures_command(), links_command(),
+      diff_command(),    stats_command(), export_command(),
   };
   return all;
 }

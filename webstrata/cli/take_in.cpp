@@ -1,7 +1,7 @@
 // A reader may guess wrong where a piece of a WARC begins and read it again, so what a sink took
 // counts only from its first flush on. From then on its batch grows to the size that the writer
 // likes; what is left when the part ends goes to the writer with the next flush, or at the end.
-// Tested by tests/cli/build_test.py and tests/cli/archive_law_test.py.
+// Tested by tests/cli/archive_law_test.py.
 
 #include "webstrata/cli/take_in.h"
 

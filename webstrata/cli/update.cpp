@@ -1,6 +1,5 @@
 // webstrata update: more facts into an archive.
-// Tested by tests/cli/build_test.py, tests/cli/archive_law_test.py,
-// tests/cli/archive_bad_use_test.py.
+// Tested by tests/cli/archive_law_test.py and tests/cli/archive_bad_use_test.py.
 
 #include <memory>
 

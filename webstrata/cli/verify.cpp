@@ -49,7 +49,7 @@ ExitCode run(const VerifyFlags& flags) {
   line.clear();
   Output("").write(flags.json ? to_json(result) : to_lines(result));
   if (!result.is_clean()) {
-    complain(fmt::format("{}: {} problems found; restore it from a copy or build it anew",
+    complain(fmt::format("{}: problems found: {}; restore it from a copy or build it anew",
                          flags.archive, human_number(result.problems.size())));
     return ExitCode::Failed;
   }

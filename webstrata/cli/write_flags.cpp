@@ -1,4 +1,4 @@
-// Tested by tests/cli/build_test.py and tests/cli/archive_bad_use_test.py.
+// Tested by tests/cli/archive_law_test.py and tests/cli/archive_bad_use_test.py.
 
 #include "webstrata/cli/write_flags.h"
 

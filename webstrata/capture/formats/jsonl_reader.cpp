@@ -3,9 +3,10 @@
 // Two vocabularies are understood. Ours, as `extract --as jsonl` prints it: url, time, kind,
 // status, outcome, digest, text_digest, text_length, mime, redirect, truncated, spelling, file,
 // offset, length, crawl, refers_to {url, time}, profile, title, links [{url, kinds, count, text,
-// context}]. And the plainer one that people write by hand: ts for time, sha1 for digest,
-// text_sha1 and text_len, text (from which digest and length follow if they are missing), links
-// as strings, links with rel. Other fields are passed over.
+// context}]; title_hash instead of a title, and digest_hex, text_digest_hex, spelling_hex,
+// file_hex, crawl_hex instead of words that are no UTF-8. And the plainer one that people write by
+// hand: ts for time, sha1 for digest, text_sha1 and text_len, text (from which digest and length
+// follow if they are missing), links as strings, links with rel. Other fields are passed over.
 //
 // With `links` a line is a capture, even if the list is empty; without it is a sighting. Without a
 // status, a page whose links are known counts as alive.
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <memory>
 #include <string>
 
@@ -35,6 +37,23 @@ std::optional<Time> time_of_number(std::string_view digits) {
     return parse_time_leniently(digits);
   }
   return parse_number<Time>(digits.substr(0, digits.find('.')));
+}
+
+// What RFC 3339 can write: the years 1 to 9999.
+bool is_in_calendar(Time time) {
+  constexpr Time kFirst = -62'135'596'800;
+  constexpr Time kLast = 253'402'300'799;
+  return time >= kFirst && time <= kLast;
+}
+
+std::string bytes_of_hex(std::string_view digits) {
+  std::string bytes;
+  for (; digits.size() >= 2; digits.remove_prefix(2)) {
+    unsigned value = 0;
+    std::from_chars(digits.data(), digits.data() + 2, value, 16);
+    bytes += static_cast<char>(value);
+  }
+  return bytes;
 }
 
 std::optional<SightingKind> parse_kind(std::string_view name) {
@@ -101,7 +120,7 @@ class JsonlReader : public LineReader {
         return set_time(sighting, value.get_string().value_unsafe(), context_.report, offset);
       }
       const auto time = time_of_number(json_.word(value));
-      if (!time) return damaged(offset, "not a time");
+      if (!time || !is_in_calendar(*time)) return damaged(offset, "not a time");
       sighting.time = *time;
       return true;
     }
@@ -145,13 +164,20 @@ class JsonlReader : public LineReader {
     return true;
   }
 
+  // A word that may be any bytes.
+  std::string bytes(std::string_view name) {
+    const std::string_view digits = json_.word(std::string(name) + "_hex");
+    return digits.empty() ? std::string(json_.word(name)) : bytes_of_hex(digits);
+  }
+
   bool read_place(Sighting& sighting, std::uint64_t offset) {
-    const std::string_view spelling = json_.word("spelling");
-    if (!spelling.empty() && !url_.had_userinfo()) sighting.spelling = spelling;
-    const std::string_view crawl = json_.word("crawl");
-    if (!crawl.empty() && sighting.crawl.empty()) sighting.crawl = crawl;
-    const std::string_view file = json_.word("file");
-    if (file.empty()) return true;
+    std::string spelling = bytes("spelling");
+    if (!spelling.empty() && !url_.had_userinfo()) sighting.spelling = std::move(spelling);
+    std::string crawl = bytes("crawl");
+    if (!crawl.empty() && sighting.crawl.empty()) sighting.crawl = std::move(crawl);
+    const std::string file = bytes("file");
+    // Without the field the line itself is the place; an empty one says that none is known.
+    if (file.empty() && json_.object()["file"].error() != simdjson::SUCCESS) return true;
     sighting.file = base_name(file);
     return read_number({"offset"}, sighting.offset, offset) &&
            read_number({"length"}, sighting.length, offset);
@@ -166,12 +192,29 @@ class JsonlReader : public LineReader {
     return field || damaged(offset, std::string(*names.begin()) + " is not a number");
   }
 
+  std::string digest_of(std::string_view name, std::string_view plain_name) {
+    std::string digest = bytes(name);
+    return digest.empty() ? std::string(json_.word(plain_name)) : digest;
+  }
+  // People leave the algorithm out when it is SHA-1; we do when it is not known.
+  std::string_view bare_algorithm() { return json_.word("kind").empty() ? "sha1" : ""; }
+
+  void read_title(Capture& capture) {
+    set_title(capture, json_.word("title"), context_.options);
+    const std::string_view digits = json_.word("title_hash");
+    if (capture.sighting.title_hash || digits.empty()) return;
+    std::uint64_t hash = 0;
+    const char* const end = digits.data() + digits.size();
+    const auto [rest, error] = std::from_chars(digits.data(), end, hash, 16);
+    if (error == std::errc() && rest == end) capture.sighting.title_hash = hash;
+  }
+
   bool read_content(Capture& capture) {
     Sighting& sighting = capture.sighting;
-    set_digest(sighting.digest, first_word({"digest", "sha1"}), "sha1");
-    set_digest(sighting.text_digest, first_word({"text_digest", "text_sha1"}), "sha1");
+    set_digest(sighting.digest, digest_of("digest", "sha1"), bare_algorithm());
+    set_digest(sighting.text_digest, digest_of("text_digest", "text_sha1"), bare_algorithm());
     sighting.text_length = parse_number<std::uint64_t>(first_word({"text_length", "text_len"}));
-    set_title(capture, json_.word("title"), context_.options);
+    read_title(capture);
     const std::string_view text = json_.word("text");
     if (text.empty()) return true;
     if (sighting.text_digest.empty()) sighting.text_digest = sha1_digest(text);

@@ -1,0 +1,367 @@
+// Damage is found and named, wherever it lies; and a damaged archive never gives a wrong answer.
+
+#include "webstrata/archive/verify.h"
+
+#include <fstream>
+#include <iostream>
+#include <optional>
+
+#include <gtest/gtest.h>
+
+#include "tests/archive/random_facts.h"
+#include "tests/archive/small_archive.h"
+#include "tests/temporary_folder.h"
+#include "webstrata/archive/archive.h"
+#include "webstrata/archive/generations.h"
+#include "webstrata/archive/layer_part.h"
+#include "webstrata/base/error.h"
+#include "webstrata/base/file.h"
+
+namespace webstrata {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string all_of(const std::vector<std::string>& problems) {
+  std::string text;
+  for (const std::string& problem : problems) text += problem + "\n";
+  return text;
+}
+
+// What verify says, be it as problems or because it cannot open the archive at all.
+std::string complaints(const fs::path& archive) {
+  VerifyOptions options;
+  options.threads = 1;
+  try {
+    return all_of(verify(archive, options).problems);
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+// Everything that can be asked about a node, as one text.
+std::string answers(const Archive& archive, Uid uid) {
+  std::string text = archive.url(uid) + " ";
+  const auto add = [&](auto value) { text += std::to_string(value) + " "; };
+  add(archive.uid(archive.url(uid)).value_or(~Uid{0}));
+  for (const Time time : archive.capture_times(uid)) {
+    add(time);
+    const PageAt page = archive.links_at(uid, time);
+    add(static_cast<int>(page.state));
+    for (const LinkAt& link : page.links) add(link.node * 1000 + link.kinds.bits() + link.count);
+  }
+  for (const Uid source : archive.links(uid, Direction::In)) add(source);
+  for (const Sighting& sighting : archive.sightings(uid)) text += sighting.digest + " ";
+  return text;
+}
+
+std::vector<std::string> answers(const fs::path& path) {
+  const Archive archive = Archive::open(path);
+  std::vector<std::string> texts;
+  for (Uid uid = 0; uid < archive.node_count(); ++uid) texts.push_back(answers(archive, uid));
+  return texts;
+}
+
+struct Tally {
+  std::size_t refused = 0;
+  std::size_t right = 0;
+};
+
+// Asks a damaged archive about some nodes: it may refuse, but it may not be wrong.
+void expect_no_wrong_answer(const fs::path& path, const std::vector<std::string>& expected,
+                            Random& random, Tally& tally) {
+  const auto is_refused = [&](const auto& ask) {
+    try {
+      ask();
+      return false;
+    } catch (const Error& error) {
+      // A flipped digit of the format's number looks like a newer program's.
+      EXPECT_TRUE(error.kind() == ErrorKind::Corrupt || error.kind() == ErrorKind::BadInput)
+          << error.what();
+      ++tally.refused;
+      return true;
+    }
+  };
+  std::optional<Archive> archive;
+  if (is_refused([&] { archive = Archive::open(path); })) return;
+  for (int i = 0; i < 3; ++i) {
+    const Uid uid = random.below(expected.size());
+    std::string text;
+    if (is_refused([&] { text = answers(*archive, uid); })) continue;
+    EXPECT_EQ(text, expected[uid]);
+    ++tally.right;
+  }
+}
+
+// Changes the bytes of a file in place; hard links do not matter, tests have one generation.
+void overwrite(const fs::path& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+}
+
+struct Victim {
+  fs::path path;
+  std::string bytes;
+};
+
+// Every file that holds facts: MANIFEST and the layers.
+std::vector<Victim> files_of(const fs::path& archive) {
+  std::vector<Victim> files;
+  for (const auto& entry : fs::recursive_directory_iterator(archive)) {
+    if (!entry.is_regular_file() || entry.path().filename() == "lock") continue;
+    files.push_back({entry.path(), read_file(entry.path())});
+  }
+  std::sort(files.begin(), files.end(),
+            [](const Victim& a, const Victim& b) { return a.path < b.path; });
+  return files;
+}
+
+// The block that a byte of a layer file lies in.
+std::optional<std::uint64_t> block_at(const Victim& file, std::size_t position) {
+  if (file.path.filename() == kManifestName) return std::nullopt;
+  const PartTable table = read_part(file.bytes, file.path.string());
+  for (std::size_t i = 0; i < table.blocks.size(); ++i) {
+    const BlockEntry& entry = table.blocks[i];
+    if (position >= entry.offset && position < entry.offset + entry.size) {
+      return table.header.first_block + i;
+    }
+  }
+  return std::nullopt;
+}
+
+TEST(Verify, WhatWasWrittenIsClean) {
+  const TemporaryFolder folder;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    const auto archive = folder / ("a" + std::to_string(seed));
+    ArchiveOptions options = small_archive_options();
+    options.range_seconds = seed % 2 == 0 ? 0 : 5'000'000;
+    build_archive(archive, random_crawl(random, random.below(200)), options);
+    EXPECT_EQ(complaints(archive), "");
+    update_archive(archive, random_crawl(random, random.below(100)));
+    EXPECT_EQ(complaints(archive), "");
+    const VerifyResult result = verify(archive);
+    EXPECT_TRUE(result.is_clean());
+    const Manifest manifest = Manifest::load(archive);
+    std::uint64_t files = 0;
+    for (const auto& [layer, parts] : manifest.layers) files += parts.size();
+    EXPECT_EQ(result.files, files);
+    EXPECT_EQ(result.blocks, 9 * ((manifest.counts.nodes + 7) / 8));
+  }
+}
+
+TEST(Verify, EveryFlippedByteIsNamedAndNoAnswerIsWrong) {
+  const TemporaryFolder folder;
+  Tally tally;
+  constexpr int kFlips = 2100;
+  constexpr int kArchives = 3;
+  for (std::uint64_t seed = 1; seed <= kArchives; ++seed) {
+    Random random(seed);
+    const auto archive = folder / ("a" + std::to_string(seed));
+    ArchiveOptions options = small_archive_options();
+    options.block_bits = 4 + static_cast<std::uint32_t>(seed) % 2;
+    build_archive(archive, random_crawl(random, 40), options);
+    const std::vector<std::string> expected = answers(archive);
+    const std::vector<Victim> files = files_of(archive);
+    for (int i = 0; i < kFlips / kArchives; ++i) {
+      const Victim& file = files[random.below(files.size())];
+      const std::size_t position = random.below(file.bytes.size());
+      SCOPED_TRACE(testing::Message() << "seed " << seed << ", flip " << i << ": "
+                                      << file.path.string() << " at " << position);
+      std::string bytes = file.bytes;
+      bytes[position] = static_cast<char>(bytes[position] ^ (1 << random.below(8)));
+      overwrite(file.path, bytes);
+      const std::string told = complaints(archive);
+      EXPECT_NE(told.find(file.path.filename().string()), std::string::npos) << told;
+      if (const auto block = block_at(file, position)) {
+        EXPECT_NE(told.find("block " + std::to_string(*block)), std::string::npos) << told;
+      }
+      expect_no_wrong_answer(archive, expected, random, tally);
+      overwrite(file.path, file.bytes);
+      if (HasFailure()) return;
+    }
+    EXPECT_EQ(complaints(archive), "");
+  }
+  std::cout << tally.refused << " refused, " << tally.right << " right all the same\n";
+  EXPECT_GT(tally.right, 0U);
+}
+
+TEST(Verify, EveryTruncatedFileIsNamed) {
+  const TemporaryFolder folder;
+  Random random(4);
+  build_archive(folder / "a", random_crawl(random, 60));
+  const std::vector<Victim> files = files_of(folder / "a");
+  for (int i = 0; i < 200; ++i) {
+    const Victim& file = files[random.below(files.size())];
+    const std::size_t size = random.below(file.bytes.size());
+    SCOPED_TRACE(testing::Message() << file.path.string() << " cut to " << size);
+    overwrite(file.path, file.bytes.substr(0, size));
+    const std::string told = complaints(folder / "a");
+    EXPECT_NE(told.find(file.path.filename().string()), std::string::npos) << told;
+    EXPECT_THROW(Archive::open(folder / "a"), Error);
+    overwrite(file.path, file.bytes);
+  }
+}
+
+TEST(Verify, OneDamagedBlockHidesNoOther) {
+  const TemporaryFolder folder;
+  Random random(5);
+  build_archive(folder / "a", random_crawl(random, 120));
+  std::vector<std::string> expected;
+  for (const Victim& file : files_of(folder / "a")) {
+    if (file.path.filename() == kManifestName) continue;
+    const PartTable table = read_part(file.bytes, file.path.string());
+    std::string bytes = file.bytes;
+    for (std::size_t i = 0; i < table.blocks.size(); ++i) {
+      bytes[table.blocks[i].offset] ^= 1;
+      expected.push_back(file.path.filename().string() + ": checksum of block " +
+                         std::to_string(table.header.first_block + i));
+    }
+    overwrite(file.path, bytes);
+  }
+  const VerifyResult result = verify(folder / "a");
+  EXPECT_EQ(result.problems.size(), expected.size());
+  const std::string told = all_of(result.problems);
+  for (const std::string& problem : expected) {
+    EXPECT_NE(told.find(problem), std::string::npos) << problem;
+  }
+}
+
+// A layer file of another archive, with good checksums and listed in MANIFEST: only the comparison
+// of layers can find it.
+TEST(Verify, LayersThatDoNotAgreeAreFound) {
+  const TemporaryFolder folder;
+  const auto crawl_of = [](std::uint64_t seed) {
+    // The same names, other facts.
+    Random random(seed);
+    std::vector<Capture> crawl;
+    for (int i = 0; i < 16; ++i) {
+      Capture capture;
+      capture.sighting.url = "http://a.example/" + std::to_string(i);
+      capture.sighting.outcome = Outcome::Alive;
+      capture.sighting.time = static_cast<Time>(random.below(50));
+      capture.links_known = true;
+      for (int j = 0; j < 16; ++j) {
+        const std::string target = "http://a.example/" + std::to_string(j);
+        Link link;
+        link.target = target;
+        link.kinds = random.chance(0.5) ? LinkKinds(LinkKind::Navigation)
+                                        : LinkKind::Navigation | LinkKind::Nofollow;
+        if (random.chance(0.5)) capture.links.add(link);
+      }
+      crawl.push_back(capture);
+    }
+    return crawl;
+  };
+  for (const Layer layer : kLayers) {
+    if (layer == Layer::Names) continue;
+    SCOPED_TRACE(to_string(layer));
+    const auto one = folder / ("one-" + std::string(to_string(layer)));
+    const auto other = folder / ("other-" + std::string(to_string(layer)));
+    ArchiveOptions options = small_archive_options();
+    options.range_seconds = 10;
+    build_archive(one, crawl_of(1), options);
+    build_archive(other, crawl_of(2), options);
+    Manifest manifest = Manifest::load(one);
+    const Manifest from = Manifest::load(other);
+    ASSERT_EQ(manifest.counts.nodes, from.counts.nodes);
+    for (const LayerFile& file : from.layers.at(layer)) {
+      fs::copy_file(other / generation_name(from.generation) / file.name,
+                    one / generation_name(manifest.generation) / file.name,
+                    fs::copy_options::overwrite_existing);
+    }
+    manifest.layers[layer] = from.layers.at(layer);
+    manifest.save(one);
+    EXPECT_NE(complaints(one), "");
+  }
+}
+
+TEST(Verify, InLinksThatAreNoMirrorAreFound) {
+  const TemporaryFolder folder;
+  const auto crawl_to = [](const char* target_url) {
+    Capture capture;
+    capture.sighting.url = "http://a.example/0";
+    capture.sighting.outcome = Outcome::Alive;
+    capture.links_known = true;
+    for (const char* url : {"http://a.example/1", "http://a.example/2"}) {
+      Link link;
+      link.target = url;
+      link.kinds = LinkKind::Navigation;
+      if (std::string_view(url) == target_url) capture.links.add(link);
+    }
+    Capture first;  // so that all names exist
+    first.sighting.url = "http://a.example/1";
+    Capture second;
+    second.sighting.url = "http://a.example/2";
+    return std::vector<Capture>{capture, first, second};
+  };
+  build_archive(folder / "one", crawl_to("http://a.example/1"));
+  build_archive(folder / "other", crawl_to("http://a.example/2"));
+  Manifest manifest = Manifest::load(folder / "one");
+  const Manifest from = Manifest::load(folder / "other");
+  for (const Layer layer : kInRowLayers) {
+    for (const LayerFile& file : from.layers.at(layer)) {
+      fs::copy_file(folder / "other" / generation_name(from.generation) / file.name,
+                    folder / "one" / generation_name(manifest.generation) / file.name,
+                    fs::copy_options::overwrite_existing);
+    }
+    manifest.layers[layer] = from.layers.at(layer);
+  }
+  manifest.save(folder / "one");
+  EXPECT_NE(complaints(folder / "one").find("in_links.00000, block 0: in-links are not the mirror"),
+            std::string::npos);
+}
+
+TEST(Verify, CountsAndDigestAreThoseOfTheLayers) {
+  const TemporaryFolder folder;
+  Random random(6);
+  build_archive(folder / "a", random_crawl(random, 50));
+  const Manifest good = Manifest::load(folder / "a");
+  Manifest changed = good;
+  ++changed.counts.link_facts;
+  changed.save(folder / "a");
+  EXPECT_NE(complaints(folder / "a").find("counts"), std::string::npos);
+  changed = good;
+  changed.facts_digest.front() = changed.facts_digest.front() == '0' ? '1' : '0';
+  changed.save(folder / "a");
+  EXPECT_NE(complaints(folder / "a").find("digest"), std::string::npos);
+  good.save(folder / "a");
+  EXPECT_EQ(complaints(folder / "a"), "");
+}
+
+TEST(Verify, ForeignFilesAndResidueAreNamed) {
+  const TemporaryFolder folder;
+  Random random(7);
+  build_archive(folder / "a", random_crawl(random, 50));
+  Manifest manifest = Manifest::load(folder / "a");
+  const fs::path generation = folder / "a" / generation_name(manifest.generation);
+  for (const fs::path& path : {folder / "a" / "notes.txt", generation / "links.00099"}) {
+    overwrite(path, "foreign");
+    EXPECT_NE(complaints(folder / "a").find(path.string()), std::string::npos);
+    fs::remove(path);
+  }
+  EXPECT_EQ(complaints(folder / "a"), "");
+
+  // A reader of an old generation is no fault, unless something was to be forgotten.
+  const auto reader = std::make_unique<Archive>(Archive::open(folder / "a"));
+  update_archive(folder / "a", random_crawl(random, 50));
+  EXPECT_EQ(complaints(folder / "a"), "");
+  manifest = Manifest::load(folder / "a");
+  manifest.residue = true;
+  manifest.save(folder / "a");
+  EXPECT_NE(complaints(folder / "a").find(generation.string()), std::string::npos);
+
+  // Nor is one that nobody lists left unnoticed.
+  manifest.residue = false;
+  manifest.doomed.clear();
+  manifest.save(folder / "a");
+  EXPECT_NE(complaints(folder / "a").find("left by a crash"), std::string::npos);
+}
+
+TEST(Verify, NoArchiveIsAnError) {
+  const TemporaryFolder folder;
+  EXPECT_THROW(verify(folder / "nothing"), Error);
+}
+
+}  // namespace
+}  // namespace webstrata

@@ -1,0 +1,199 @@
+"""Bad use of archives: one clear line, the right exit code, nothing left behind, the old generation untouched."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from archives import digests_of, temporary_folder, write
+from running import PROGRAM, SAMPLE, expect, run
+
+OLD = SAMPLE / "2021.warc.gz"
+NEW = SAMPLE / "2023.warc.gz"
+
+
+def expect_one_line(errors, *words):
+    lines = errors.splitlines()
+    expect(len(lines) == 1 and lines[0].startswith("webstrata: "), f"not one clear line: {errors!r}")
+    for word in words:
+        expect(word in lines[0], f"{word!r} is not in {lines[0]!r}")
+
+
+def expect_refused(arguments, *words, code=2):
+    found, out, errors = run(*arguments)
+    expect(found == code and out == "", f"{arguments}: {found} {out}")
+    expect_one_line(errors, *words)
+
+
+def names_in(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_wrong_words(folder):
+    lib = folder / "lib.ws"
+    for arguments, word in ((["build"], "ARCHIVE"), (["build", lib], "INPUT"), (["build", lib, OLD, "--range", "soon"], "soon"),
+                            (["build", lib, OLD, "--memory", "lots"], "lots"), (["build", lib, OLD, "--memory", "64M"], "128"),
+                            (["build", lib, OLD, "--digests", "half"], "half"), (["build", lib, OLD, "--links", "up"], "up"),
+                            (["build", lib, OLD, "--schemes", "no"], "no")):
+        expect_refused(arguments, word)
+        expect(names_in(folder) == [], "a refused build left something")
+
+
+def test_archives_that_are_none(folder):
+    (folder / "empty").mkdir()
+    (folder / "other").mkdir()
+    (folder / "other" / "file").write_text("mine")
+    (folder / "file").write_text("mine")
+    asking = (["update", None, OLD], ["info", None], ["url", None, "0"], ["captures", None, "0"], ["links", None, "0"],
+              ["export", None, "--as", "jsonl"], ["verify", None], ["diff", None, "2021", "2023"], ["stats", None])
+    for name, word in (("missing", "no such archive"), ("empty", "not an archive"), ("other", "not an archive"),
+                       ("file", "")):
+        for command in asking:
+            expect_refused([folder / name if part is None else part for part in command], name, word)
+    expect_refused(["build", folder / "other", OLD], "other")
+    expect_refused(["build", folder / "file", OLD], "file")
+    expect_refused(["build", folder / "no" / "such", OLD], "such")
+    expect(names_in(folder) == ["empty", "file", "other"] and names_in(folder / "other") == ["file"], names_in(folder))
+
+
+def test_an_archive_that_is_there_already(folder):
+    write("build", folder / "lib.ws", OLD)
+    before = digests_of(folder / "lib.ws")
+    expect_refused(["build", folder / "lib.ws", NEW], "is an archive already")
+    expect(digests_of(folder / "lib.ws") == before, "a refused build changed the archive")
+
+
+def test_options_that_were_fixed(folder):
+    lib = folder / "lib.ws"
+    write("build", lib, OLD)
+    before = digests_of(lib)
+    for option, words in ((["--range", "1d"], ("30d", "1d")), (["--links", "all"], ("navigation",)),
+                          (["--digests", "none"], ("full", "none")), (["--schemes", "all"], ("web", "all")),
+                          (["--compact"], ("--compact",))):
+        expect_refused(["update", lib, NEW, *option], option[0], *words)
+    expect(digests_of(lib) == before, "a refused update changed the archive")
+    write("update", lib, NEW, "--range", "30d", "--links", "graph", "--digests", "full", "--schemes", "web")
+
+
+def test_inputs_that_cannot_be_read(folder):
+    lib = folder / "lib.ws"
+    expect_refused(["build", "--quiet", lib, folder / "missing"], "missing")
+    code, _, errors = run("build", "--quiet", "--strict", lib, folder / "missing", OLD)
+    expect(code == 2 and "nothing was written" in errors and names_in(folder) == [], errors)
+    (folder / "info.warc").write_bytes(b"WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n")
+    expect_refused(["build", lib, folder / "info.warc"], "nothing", code=1)
+    expect(not lib.exists(), "an archive of nothing")
+    code, _, errors = run("build", "--quiet", lib, folder / "missing", OLD)
+    expect(code == 2, "an input that cannot be read must show in the exit code")
+    expect_one_line(errors, "missing")
+    write("build", folder / "good.ws", OLD)
+    expect(digests_of(lib) == digests_of(folder / "good.ws"), "the good input is not in the archive")
+    damaged = folder / "cut.warc.gz"
+    damaged.write_bytes(NEW.read_bytes()[:200_000])
+    code, _, errors = run("update", "--quiet", "--strict", lib, damaged)
+    expect(code == 2 and digests_of(lib) == digests_of(folder / "good.ws"), errors)
+    code, _, errors = run("update", lib, damaged)
+    expect(code == 0 and "damaged at" in errors, errors)
+
+
+class Held:
+    """A build or update that waits for the rest of its input."""
+
+    def __init__(self, verb, lib, folder):
+        self.fifo = folder / "fifo"
+        os.mkfifo(self.fifo)
+        self.process = subprocess.Popen([PROGRAM, verb, lib, self.fifo], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.stream = self.fifo.open("wb")
+        self.stream.write(NEW.read_bytes()[:1_000_000])
+        self.stream.flush()
+
+    def interrupt(self):
+        self.process.send_signal(2)
+        try:
+            self.stream.write(NEW.read_bytes()[1_000_000:])
+            self.stream.close()
+        except BrokenPipeError:
+            pass
+        errors = self.process.communicate(timeout=60)[1].decode()
+        self.fifo.unlink()
+        expect(self.process.returncode == 2, f"interrupted: {self.process.returncode}")
+        expect_one_line(errors, "interrupted")
+
+
+def test_a_second_writer(folder):
+    lib = folder / "lib.ws"
+    write("build", lib, OLD)
+    before = digests_of(lib)
+    first = Held("update", lib, folder)
+    expect_refused(["update", "--quiet", lib, OLD], "lib.ws", str(first.process.pid))
+    expect(run("info", lib)[0] == 0, "a reader must not wait for a writer")
+    first.interrupt()
+    expect(digests_of(lib) == before and "work" not in names_in(lib), names_in(lib))
+
+
+def test_an_interrupt_leaves_what_was(folder):
+    Held("build", folder / "new.ws", folder).interrupt()
+    expect(names_in(folder) == [], f"an interrupted build left {names_in(folder)}")
+    lib = folder / "lib.ws"
+    write("build", lib, OLD)
+    before, names = digests_of(lib), names_in(lib)
+    Held("update", lib, folder).interrupt()
+    expect(digests_of(lib) == before and names_in(lib) == names, f"an interrupted update left {names_in(lib)}")
+
+
+def test_an_interrupt_at_any_time(folder):
+    """Whatever phase it hits, the archive is the old one or the new one."""
+    lib = folder / "lib.ws"
+    write("build", folder / "old.ws", OLD)
+    write("build", folder / "both.ws", OLD, NEW)
+    good = [digests_of(folder / "old.ws"), digests_of(folder / "both.ws")]
+    interrupted = 0
+    for step in range(12):
+        shutil.copytree(folder / "old.ws", lib)
+        process = subprocess.Popen([PROGRAM, "update", "--quiet", lib, NEW], stderr=subprocess.PIPE)
+        time.sleep(0.03 * step)
+        process.send_signal(2)
+        errors = process.communicate(timeout=60)[1].decode()
+        # Before the program looks out for it, a signal ends it at once: no line then.
+        if process.returncode == 2:
+            expect_one_line(errors, "interrupted")
+        interrupted += process.returncode != 0
+        expect(digests_of(lib) == good[process.returncode == 0], f"step {step}: {process.returncode} {errors}")
+        if process.returncode >= 0:
+            expect("work" not in names_in(lib), f"step {step}: {names_in(lib)}")
+        shutil.rmtree(lib)
+    print(f"    {interrupted} of 12 interrupted")
+
+
+def test_a_full_disk(folder):
+    disk = folder / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=160k", "tmpfs", disk], capture_output=True, check=False)
+    if mounted.returncode != 0:
+        print("    (no right to mount a small disk here: not tried)")
+        return
+    try:
+        expect_refused(["build", "--quiet", "--links", "all", disk / "big.ws", OLD, NEW], "No space left")
+        expect(names_in(disk) == [], f"a full disk: {names_in(disk)}")
+        write("build", disk / "lib.ws", OLD, "--temp", folder)
+        before = digests_of(disk / "lib.ws")
+        (disk / "filler").write_bytes(b"x" * (os.statvfs(disk).f_bavail * os.statvfs(disk).f_bsize - 20_000))
+        expect_refused(["update", "--quiet", disk / "lib.ws", NEW], "No space left")
+        expect(digests_of(disk / "lib.ws") == before and "work" not in names_in(disk / "lib.ws"), "old generation")
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
+def main():
+    tests = [test for name, test in sorted(globals().items()) if name.startswith("test_")]
+    for test in tests:
+        with temporary_folder() as folder:
+            test(Path(folder))
+        print(f"ok  {test.__name__[5:].replace('_', ' ')}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,168 @@
+"""The law: layer files depend on the facts alone. Whole builds, updates, any order, threads, memory, and the way through
+an export give the same bytes.
+
+Of the large crawls every eighth page is taken, unless WEBSTRATA_LAW_WHOLE is set."""
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+import zlib
+from pathlib import Path
+
+from archives import expect_same, temporary_folder, write
+from running import SAMPLE, expect, run
+
+OLD = SAMPLE / "2021.warc.gz"
+NEW = SAMPLE / "2023.warc.gz"
+DATA = Path(os.environ["WEBSTRATA_SHARED"]) / "data"
+SHARE = 1 if os.environ.get("WEBSTRATA_LAW_WHOLE") else 8
+SEED = 20150601
+
+
+def is_taken(url):
+    return zlib.crc32(url) % SHARE == 0
+
+
+def unpacked(path):
+    """The lines of a zstd file."""
+    process = subprocess.Popen(["zstd", "-dcq", "--long=27", path], stdout=subprocess.PIPE)
+    yield from process.stdout
+    expect(process.wait() == 0, f"{path} cannot be unpacked")
+
+
+def through_export(folder, archive, *options):
+    lines = folder / "exported.jsonl"
+    code, _, errors = run("export", "--quiet", archive, "--as", "jsonl", lines)
+    expect(code == 0, errors)
+    write("build", folder / "again.ws", lines, *options)
+    expect_same(archive, folder / "again.ws", "an export, built again")
+    shutil.rmtree(folder / "again.ws")
+
+
+def test_the_sample(folder):
+    whole = folder / "whole.ws"
+    write("build", whole, OLD, NEW)
+    for name, options in {"shuffled": [NEW, OLD], "twice": [OLD, NEW, OLD], "1 thread": ["--threads", 1, OLD, NEW],
+                          "3 threads": ["--threads", 3, OLD, NEW], "little memory": ["--memory", "128M", NEW, OLD],
+                          "much memory": ["--memory", "4G", OLD, NEW], "elsewhere": ["--temp", folder, OLD, NEW]}.items():
+        write("build", folder / name, *options)
+        expect_same(whole, folder / name, name)
+    for first, second in ((OLD, NEW), (NEW, OLD)):
+        updated = folder / f"{first.name}.ws"
+        write("build", updated, first)
+        write("update", updated, second)
+        expect_same(whole, updated, f"update with {second.name}")
+        write("update", updated, first)
+        expect_same(whole, updated, "an update with what is there")
+    through_export(folder, whole)
+
+
+def test_the_sample_with_other_options(folder):
+    options = ["--links", "all", "--schemes", "all", "--range", "ever", "--digests", "64bit", "--compact", "--crawl", "x"]
+    whole = folder / "whole.ws"
+    write("build", whole, OLD, NEW, *options)
+    write("build", folder / "updated.ws", NEW, *options)
+    write("update", folder / "updated.ws", OLD, "--crawl", "x")
+    expect_same(whole, folder / "updated.ws", "update")
+    through_export(folder, whole, *options)
+    code, _, errors = run("verify", whole)
+    expect(code == 0, errors)
+
+
+ODD_FACTS = [
+    {"url": "http://a.example/", "time": -5, "kind": "response", "status": 200, "digest": "???", "links": []},
+    {"url": "http://a.example/", "time": -5, "kind": "response", "status": 200, "digest": "sha1:A", "title": "t",
+     "links": [{"url": "http://b.example/", "kinds": "navigation+nofollow", "count": 255}, "mailto:a@b.example"]},
+    {"url": "http://a.example/", "time": "2001", "kind": "revisit", "digest": "sha1:A", "profile": "identical-payload-digest"},
+    {"url": "http://a.example/", "time": "2002", "kind": "revisit", "profile": "server-not-modified",
+     "refers_to": {"time": "1969-12-31T23:59:55Z"}},
+    {"url": "http://a.example/", "time": "2003", "kind": "revisit", "digest": "sha1:A", "refers_to": {"url": "http://c.example/"}},
+    {"url": "http://a.example/", "time": "2004", "kind": "probe", "status": -6, "file": ""},
+    {"url": "http://A.example/\u00e9", "time": "0001", "kind": "index", "outcome": "soft-gone", "crawl_hex": "e974e9",
+     "spelling_hex": "ff01", "file_hex": "fe2e67", "offset": 0, "length": 2**63},
+    {"url": "http://a.example/moved", "time": "9999", "status": 301, "redirect": "/elsewhere", "text": "x", "links": ["/elsewhere"]},
+    {"url": "mailto:c@d.example", "time": "2005", "status": 200, "truncated": True},
+]
+
+
+def test_odd_facts(folder):
+    """Times before 1970, two captures in one second, all ways to revisit, bytes that are no UTF-8, what is not known."""
+    facts = folder / "facts.jsonl"
+    facts.write_text("".join(json.dumps(fact) + "\n" for fact in ODD_FACTS))
+    for options in ([], ["--schemes", "all"], ["--digests", "none"], ["--links", "all", "--schemes", "all"]):
+        lib = folder / "lib.ws"
+        code, out, errors = run("build", "--json", lib, facts, *options)
+        expect(code == 0 and json.loads(out)["inputs"][0]["damaged_count"] == 0, errors)
+        expect(json.loads(out)["sightings"] == len(ODD_FACTS) - ("all" not in options[-1:]), out)
+        through_export(folder, lib, *options)
+        shutil.rmtree(lib)
+
+
+def yearly_pieces(folder):
+    """openbsd-www as JSON lines, a file for each year. Every line tells where it comes from, so that the file it lies in
+    does not matter."""
+    years = {}
+    for number, line in enumerate(unpacked(DATA / "openbsd-www" / "links_all_versions.tsv.zst")):
+        source, moment, *targets = line.rstrip(b"\n").split(b"\t")
+        if not is_taken(source):
+            continue
+        fact = {"url": source.decode(), "time": moment.decode(), "links": [target.decode("latin-1") for target in targets],
+                "file": "links.tsv", "offset": number}
+        years.setdefault(moment[:4].decode(), []).append(json.dumps(fact))
+    for year, lines in years.items():
+        (folder / f"{year}.jsonl").write_text("\n".join(lines) + "\n")
+    return [folder / f"{year}.jsonl" for year in sorted(years)], [line for lines in years.values() for line in lines]
+
+
+def test_thirty_years_of_one_site(folder):
+    pieces, lines = yearly_pieces(folder)
+    whole = folder / "whole.ws"
+    write("build", whole, *pieces)
+    random.Random(SEED).shuffle(lines)
+    (folder / "shuffled.jsonl").write_text("\n".join(lines))
+    write("build", folder / "shuffled.ws", "--threads", 1, "--memory", "128M", folder / "shuffled.jsonl")
+    expect_same(whole, folder / "shuffled.ws", f"shuffled with seed {SEED}, one thread, little memory")
+    updated = folder / "updated.ws"
+    write("build", updated, pieces[0])
+    for piece in pieces[1:]:
+        write("update", updated, piece)
+    expect_same(whole, updated, f"{len(pieces) - 1} updates")
+    through_export(folder, whole)
+    print(f"    {len(lines)} captures in {len(pieces)} years")
+
+
+def test_two_releases_of_a_web(folder):
+    names = ["bullseye", "bookworm"]
+    for name in names:
+        with (folder / f"{name}.jsonl").open("wb") as out:
+            for line in unpacked(DATA / "debweb" / f"captures.{name}.jsonl.zst"):
+                if is_taken(json.loads(line)["url"].encode()):
+                    out.write(line)
+    files = [folder / f"{name}.jsonl" for name in names]
+    write("build", folder / "whole.ws", *files, "--memory", "4G")
+    write("build", folder / "updated.ws", files[0], "--memory", "128M")
+    write("update", folder / "updated.ws", files[1], "--threads", 1)
+    expect_same(folder / "whole.ws", folder / "updated.ws", "bullseye, then bookworm")
+    through_export(folder, folder / "whole.ws")
+
+
+def main():
+    tests = [test_odd_facts, test_the_sample, test_the_sample_with_other_options]
+    if (DATA / "openbsd-www").is_dir() and shutil.which("zstd"):
+        tests += [test_thirty_years_of_one_site, test_two_releases_of_a_web]
+    else:
+        print("NOT TRIED: openbsd-www and debweb, because they (or zstd) are not here")
+    for test in tests:
+        start = time.monotonic()
+        with temporary_folder() as folder:
+            test(Path(folder))
+        print(f"ok  {test.__name__[5:].replace('_', ' ')} ({time.monotonic() - start:.0f} s)", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

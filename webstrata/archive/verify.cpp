@@ -1,0 +1,216 @@
+// Two passes. The first looks at files: sizes, tables, the checksum of every block, and what lies
+// about that does not belong. It needs nothing but MANIFEST, so that one damaged file hides no
+// other. The second (verify_blocks.h) decodes everything that the first found whole.
+// Tested by tests/archive/verify_test.cpp.
+
+#include "webstrata/archive/verify.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "webstrata/archive/generation_reader.h"
+#include "webstrata/archive/generations.h"
+#include "webstrata/archive/layer_part.h"
+#include "webstrata/archive/merge.h"
+#include "webstrata/archive/verify_blocks.h"
+#include "webstrata/base/checksum.h"
+#include "webstrata/base/error.h"
+#include "webstrata/base/file.h"
+#include "webstrata/base/threads.h"
+
+namespace webstrata {
+namespace {
+
+namespace fs = std::filesystem;
+
+// One part of a layer. Damaged blocks go into `damage`, what else is wrong is told.
+void check_part(const fs::path& folder, const Manifest& manifest, Layer layer, std::size_t number,
+                VerifyNotes& notes, BlockDamage& damage) {
+  const LayerFile& file = manifest.layers.at(layer)[number];
+  const fs::path path = folder / file.name;
+  try {
+    const MappedFile mapping = MappedFile::open(path);
+    const std::string_view bytes = mapping.bytes();
+    notes.count_file(bytes.size());
+    if (bytes.size() != file.size) {
+      notes.tell("{}: has {} bytes instead of {}", path.string(), bytes.size(), file.size);
+      damage.set_unreadable();
+      return;
+    }
+    const PartTable table = read_part(bytes, path.string());
+    const std::uint32_t part_blocks = manifest.options.part_blocks;
+    const PartHeader expected = {layer, part_blocks, number, number * part_blocks};
+    if (table.header != expected || table.checksum != file.checksum) {
+      notes.tell("{}: is not the file that MANIFEST lists", path.string());
+      damage.set_unreadable();
+      return;
+    }
+    for (std::size_t i = 0; i < table.blocks.size(); ++i) {
+      const BlockEntry& entry = table.blocks[i];
+      const std::uint64_t block = table.header.first_block + i;
+      notes.count_block();
+      if (checksum64(bytes.substr(entry.offset, entry.size)) == entry.checksum) continue;
+      notes.tell("{}: checksum of block {} differs; restore it from a copy or rebuild",
+                 path.string(), block);
+      damage.add(layer, block);
+    }
+  } catch (const Error& error) {
+    notes.tell("{}", error.what());
+    damage.set_unreadable();
+  }
+}
+
+void check_parts(const fs::path& folder, const Manifest& manifest, const VerifyOptions& options,
+                 VerifyNotes& notes, BlockDamage& damage) {
+  std::uint64_t total = 0;
+  for (const auto& [layer, files] : manifest.layers) {
+    for (const LayerFile& file : files) total += file.size;
+  }
+  ThreadPool pool(options.threads);
+  for (const auto& [layer, files] : manifest.layers) {
+    for (std::size_t number = 0; number < files.size(); ++number) {
+      pool.submit([&, layer = layer, number] {
+        if (options.cancel != nullptr) options.cancel->check();
+        check_part(folder, manifest, layer, number, notes, damage);
+        notes.show_progress({"checking files", notes.bytes(), total, "B"});
+      });
+    }
+  }
+  pool.wait();
+}
+
+// A file beside the generations, checked as a whole.
+void check_plain_file(const fs::path& path, const LayerFile& file, VerifyNotes& notes) {
+  try {
+    const MappedFile mapping = MappedFile::open(path);
+    notes.count_file(mapping.bytes().size());
+    if (mapping.bytes().size() != file.size) {
+      notes.tell("{}: has {} bytes instead of {}", path.string(), mapping.bytes().size(),
+                 file.size);
+    } else if (checksum64(mapping.bytes()) != file.checksum) {
+      notes.tell("{}: its checksum differs; restore it from a copy", path.string());
+    }
+  } catch (const Error& error) {
+    notes.tell("{}", error.what());
+  }
+}
+
+std::vector<std::string> entries_of(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+bool belongs_to_unknown_layer(const Manifest& manifest, const std::string& name) {
+  const std::string stem = name.substr(0, name.find('.'));
+  return std::ranges::find(manifest.unknown_layers, stem) != manifest.unknown_layers.end();
+}
+
+void look_for_foreign_files(const fs::path& archive, const fs::path& generation,
+                            const Manifest& manifest, VerifyNotes& notes) {
+  const auto tell = [&](const fs::path& path) {
+    notes.tell("{}: does not belong to the archive", path.string());
+  };
+  std::set<std::string> listed;
+  for (const auto& [layer, files] : manifest.layers) {
+    for (const LayerFile& file : files) listed.insert(file.name);
+  }
+  for (const std::string& name : entries_of(generation)) {
+    if (!listed.contains(name) && !belongs_to_unknown_layer(manifest, name)) {
+      tell(generation / name);
+    }
+  }
+  // The key of the tombstones lies beside them; drafts of MANIFEST are swept by the next writer.
+  const auto is_ours = [&](const std::string& name) {
+    const bool is_generation = fs::is_directory(archive / name) && name.starts_with("g") &&
+                               name.find_first_not_of("0123456789", 1) == std::string::npos;
+    return is_generation || name.starts_with(kManifestName) || name == "lock" || name == "work" ||
+           name == "translation" || name == "scores" || name.starts_with("tombstone");
+  };
+  for (const std::string& name : entries_of(archive)) {
+    if (!is_ours(name)) tell(archive / name);
+  }
+}
+
+// A generation that waits for its readers is no harm, unless it holds what was to be forgotten. One
+// that nobody lists was left by a crash, or is just being put in place by the writer.
+void look_for_residue(const fs::path& archive, const Manifest& manifest, VerifyNotes& notes) {
+  const bool is_being_written = !holders(archive / "lock").empty();
+  bool has_old = false;
+  for (const std::uint64_t number : old_generations(archive, manifest)) {
+    const std::string path = (archive / generation_name(number)).string();
+    const bool is_doomed = std::ranges::find(manifest.doomed, number) != manifest.doomed.end();
+    if (manifest.residue && number < manifest.generation) {
+      has_old = true;
+      notes.tell("{}: still holds what was to be forgotten; it goes when its readers have gone",
+                 path);
+    } else if (!is_doomed && !is_being_written) {
+      notes.tell("{}: was left by a crash; the next update takes it away", path);
+    }
+  }
+  if (manifest.residue && !has_old) {
+    notes.tell("{}: a forget is not finished; the next update or forget finishes it",
+               (archive / kManifestName).string());
+  }
+}
+
+void compare_with_manifest(const fs::path& archive, const GenerationReader& generation,
+                           const Manifest& manifest, VerifyNotes& notes) {
+  const std::string name = (archive / kManifestName).string();
+  if (count_generation(generation) != manifest.counts) {
+    notes.tell("{}: its counts are not those of the layers", name);
+  }
+  if (digest_of_facts(generation) != manifest.facts_digest) {
+    notes.tell("{}: its digest of the facts is not that of the layers", name);
+  }
+}
+
+// Whether all layers have the blocks that so many nodes need.
+bool has_all_blocks(const GenerationReader& generation, const Manifest& manifest,
+                    const fs::path& folder, VerifyNotes& notes) {
+  const std::uint64_t block_nodes = std::uint64_t{1} << manifest.options.block_bits;
+  const std::uint64_t blocks = (manifest.counts.nodes + block_nodes - 1) / block_nodes;
+  bool has_all = true;
+  for (const Layer layer : kLayers) {
+    const std::uint64_t found = generation.layer(layer).block_count();
+    if (found == blocks) continue;
+    has_all = false;
+    notes.tell("{}: layer {} has {} blocks instead of {}", folder.string(), to_string(layer), found,
+               blocks);
+  }
+  return has_all;
+}
+
+}  // namespace
+
+VerifyResult verify(const fs::path& archive, const VerifyOptions& options) {
+  const GenerationLease lease = GenerationLease::take(archive);
+  const Manifest& manifest = lease.manifest();
+  VerifyNotes notes(options.progress);
+  BlockDamage damage;
+  look_for_residue(archive, manifest, notes);
+  look_for_foreign_files(archive, lease.folder(), manifest, notes);
+  if (manifest.tombstones) {
+    check_plain_file(archive / manifest.tombstones->name, *manifest.tombstones, notes);
+  }
+  check_parts(lease.folder(), manifest, options, notes, damage);
+  if (!damage.is_unreadable()) {
+    try {
+      const GenerationReader generation(lease.folder(), manifest);
+      if (has_all_blocks(generation, manifest, lease.folder(), notes)) {
+        verify_blocks(generation, damage, options, notes);
+        compare_with_manifest(archive, generation, manifest, notes);
+      }
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::Cancelled) throw;
+      notes.tell("{}", error.what());
+    }
+  }
+  return notes.result();
+}
+
+}  // namespace webstrata

@@ -1,0 +1,68 @@
+// The second half of verify(): decodes every block and compares the layers with each other.
+
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "webstrata/archive/generation_reader.h"
+#include "webstrata/archive/verify.h"
+
+namespace webstrata {
+
+// What was found so far. Any thread may call.
+class VerifyNotes {
+ public:
+  explicit VerifyNotes(ProgressCallback progress) : progress_(std::move(progress)) {}
+
+  template <typename... Arguments>
+  void tell(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    add(fmt::format(format, std::forward<Arguments>(arguments)...));
+  }
+  void count_file(std::uint64_t bytes) {
+    ++files_;
+    bytes_ += bytes;
+  }
+  void count_block() { ++blocks_; }
+  [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+  void show_progress(const Progress& progress);
+  // Problems in order of their text, whatever thread came first.
+  [[nodiscard]] VerifyResult result() const;
+
+ private:
+  void add(std::string problem);
+
+  mutable std::mutex mutex_;
+  std::set<std::string> problems_;
+  std::atomic<std::uint64_t> files_ = 0;
+  std::atomic<std::uint64_t> blocks_ = 0;
+  std::atomic<std::uint64_t> bytes_ = 0;
+  ProgressCallback progress_;
+};
+
+// Which blocks cannot be used. Any thread may call.
+class BlockDamage {
+ public:
+  void add(Layer layer, std::uint64_t block);
+  [[nodiscard]] bool has(Layer layer, std::uint64_t block) const;
+  // Of a whole file.
+  void set_unreadable() { is_unreadable_ = true; }
+  [[nodiscard]] bool is_unreadable() const { return is_unreadable_; }
+
+ private:
+  mutable std::mutex mutex_;
+  std::set<std::pair<Layer, std::uint64_t>> blocks_;
+  std::atomic<bool> is_unreadable_ = false;
+};
+
+// Tells `notes` what is wrong in blocks that are not in `damage`.
+void verify_blocks(const GenerationReader& generation, BlockDamage& damage,
+                   const VerifyOptions& options, VerifyNotes& notes);
+
+}  // namespace webstrata
