@@ -1,100 +1,21 @@
 // webstrata export: an archive, or the graph in it, in the forms of other tools.
-//
-// A form of an archive is one line in export_forms() below, one of a graph in export_graph.cpp.
 // Tested by tests/cli/ask_test.py, export_graph_test.py and archive_law_test.py.
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include <fmt/format.h>
 
-#include "webstrata/archive/archive.h"
-#include "webstrata/archive/page_captures.h"
 #include "webstrata/base/error.h"
-#include "webstrata/capture/capture_lines.h"
 #include "webstrata/cli/command.h"
-#include "webstrata/cli/export_graph.h"
-#include "webstrata/cli/lines.h"
-#include "webstrata/cli/terminal.h"
-#include "webstrata/cli/words.h"
+#include "webstrata/cli/export_forms.h"
 
 namespace webstrata {
 namespace {
 
-struct ExportFlags {
-  GraphFlags graph;
-  std::string output;
-  std::string form;
-  std::string key = "pywb";
-  bool quiet = false;
-};
-
-// How an archive is handed over.
-struct ExportForm {
-  std::string_view name;
-  std::string_view summary;  // one line for the help text
-  void (*write)(const ExportFlags& flags, ProgressLine& line);
-};
-
-// Forms that hold sightings are of all that an archive has.
-Archive whole_archive(const ExportFlags& flags) {
-  GraphFlags plain;
-  plain.word = flags.graph.word;
-  plain.threads = flags.graph.threads;
-  if (flags.graph != plain) {
-    throw Error(ErrorKind::BadInput,
-                fmt::format("--as {} hands over a whole archive; times, levels, folding, kinds and "
-                            "urls are for graphs",
-                            flags.form));
-  }
-  return Archive::open(flags.graph.word);
-}
-
-// Every sighting of the archive in the order of keys, then of time.
-void write_lines(const ExportFlags& flags, ProgressLine& line,
-                 const std::function<void(std::string&, const Capture&)>& append) {
-  constexpr Uid kNodesBetweenProgress = 1024;
-  const Archive archive = whole_archive(flags);
-  Lines lines(flags.output);
-  for (Uid uid = 0; uid < archive.node_count(); ++uid) {
-    if (uid % kNodesBetweenProgress == 0) {
-      interruption().check();
-      line.show({"exporting", uid, archive.node_count(), "urls"});
-    }
-    visit_captures(archive, uid, [&](const Capture& capture) {
-      append(lines.buffer(), capture);
-      lines.written();
-    });
-  }
-  lines.commit();
-}
-
-void write_jsonl(const ExportFlags& flags, ProgressLine& line) {
-  write_lines(flags, line, append_jsonl);
-}
-
-void write_cdxj(const ExportFlags& flags, ProgressLine& line) {
-  const Dialect dialect = parse_dialect_flag("--key", flags.key);
-  write_lines(flags, line, [dialect](std::string& out, const Capture& capture) {
-    append_cdxj(out, capture, dialect);
-  });
-}
-
-const std::vector<ExportForm>& export_forms() {
-  static const std::vector<ExportForm> all = {
-      {"jsonl", "everything, as JSON lines: build makes the same archive of it", write_jsonl},
-      {"cdxj", "an index line for each sighting; pipe it through LC_ALL=C sort", write_cdxj},
-  };
-  return all;
-}
-
 std::string form_list() {
   std::string text;
   for (const ExportForm& form : export_forms()) {
-    text += fmt::format("  {:12} {}\n", form.name, form.summary);
-  }
-  for (const GraphForm& form : graph_forms()) {
     text += fmt::format("  {:12} {}\n", form.name, form.summary);
   }
   return text;
@@ -108,13 +29,8 @@ const ExportForm& form_of(const std::string& name) {
 }
 
 ExitCode run(const ExportFlags& flags) {
-  ProgressLine line(!flags.quiet);
-  for (const GraphForm& form : graph_forms()) {
-    if (form.name != flags.form) continue;
-    form.write(graph_of(flags.graph), flags.output, work_on(line, flags.graph.threads));
-    return ExitCode::Done;
-  }
   const ExportForm& form = form_of(flags.form);
+  ProgressLine line(!flags.quiet);
   form.write(flags, line);
   return ExitCode::Done;
 }

@@ -1,7 +1,7 @@
-// A form is one line in graph_forms() below.
+// The forms in which a graph, of an archive or out of a file, is handed over.
 // Tested by tests/cli/export_graph_test.py.
 
-#include "webstrata/cli/export_graph.h"
+#include "webstrata/cli/export_forms.h"
 
 #include <fmt/format.h>
 
@@ -18,11 +18,14 @@ namespace {
 constexpr Node kNamesBetweenProgress = 4096;
 
 // Text goes to standard output if nobody names a file.
-std::string text_path(const std::string& output) { return output.empty() ? "-" : output; }
+std::string text_path(const ExportFlags& flags) {
+  return flags.output.empty() ? "-" : flags.output;
+}
 
-std::string base_name(std::string_view form, const std::string& output) {
-  if (!output.empty() && output != "-") return output;
-  throw Error(ErrorKind::BadInput, fmt::format("--as {} writes several files: name OUT", form));
+std::string base_name(const ExportFlags& flags) {
+  if (!flags.output.empty() && flags.output != "-") return flags.output;
+  throw Error(ErrorKind::BadInput,
+              fmt::format("--as {} writes several files: name OUT", flags.form));
 }
 
 std::string without_ending(std::string name, std::string_view ending) {
@@ -44,60 +47,58 @@ void write_names(const Snapshot& graph, const std::string& path, const WorkOptio
   out.finish();
 }
 
-void write_bvgraph_form(GraphSource source, const std::string& output, const WorkOptions& work) {
-  const std::string base = without_ending(base_name("bvgraph", output), ".graph");
-  const Snapshot graph = load(source, work);
+Snapshot graph_to_export(const ExportFlags& flags, const WorkOptions& work) {
+  return load(graph_of(flags.graph), work);
+}
+
+}  // namespace
+
+void export_bvgraph(const ExportFlags& flags, ProgressLine& line) {
+  const std::string base = without_ending(base_name(flags), ".graph");
+  const WorkOptions work = work_on(line, flags.graph.threads);
+  const Snapshot graph = graph_to_export(flags, work);
   write_names(graph, base + ".urls.gz", work);
   write_bvgraph(graph, base, {.work = work});
 }
 
-void write_tsv_form(GraphSource source, const std::string& output, const WorkOptions& work) {
-  write_tsv(load(source, work), text_path(output), work);
+void export_tsv(const ExportFlags& flags, ProgressLine& line) {
+  const WorkOptions work = work_on(line, flags.graph.threads);
+  write_tsv(graph_to_export(flags, work), text_path(flags), work);
 }
 
-void write_ascii_form(GraphSource source, const std::string& output, const WorkOptions& work) {
-  const Snapshot graph = load(source, work);
-  const std::string path = text_path(output);
+void export_ascii(const ExportFlags& flags, ProgressLine& line) {
+  const WorkOptions work = work_on(line, flags.graph.threads);
+  const Snapshot graph = graph_to_export(flags, work);
+  const std::string path = text_path(flags);
   const std::string base = without_ending(without_ending(path, ".gz"), ".graph-txt");
   if (path != "-") write_names(graph, base + ".urls.gz", work);
   write_ascii_graph(graph, path, work);
 }
 
-void write_common_crawl_form(GraphSource source, const std::string& output,
-                             const WorkOptions& work) {
-  const std::string base = base_name("commoncrawl", output);
-  write_common_crawl(load(source, work), base + "-vertices.txt.gz", base + "-edges.txt.gz", work);
+void export_common_crawl(const ExportFlags& flags, ProgressLine& line) {
+  const std::string base = base_name(flags);
+  const WorkOptions work = work_on(line, flags.graph.threads);
+  write_common_crawl(graph_to_export(flags, work), base + "-vertices.txt.gz",
+                     base + "-edges.txt.gz", work);
 }
 
-void write_graphml_form(GraphSource source, const std::string& output, const WorkOptions& work) {
+void export_graphml(const ExportFlags& flags, ProgressLine& line) {
+  const WorkOptions work = work_on(line, flags.graph.threads);
+  GraphSource source = graph_of(flags.graph);
   source.request.link_columns = {.count = true, .seen = true};
   const Snapshot graph = load(source, work);
-  write_network(graph, *open_graphml(text_path(output)), work);
+  write_network(graph, *open_graphml(text_path(flags)), work);
 }
 
-void write_gexf_form(GraphSource source, const std::string& output, const WorkOptions& work) {
-  if (!source.archive) {
-    return write_network(load(source, work), *open_gexf(text_path(output)), work);
+void export_gexf(const ExportFlags& flags, ProgressLine& line) {
+  GraphSource source = graph_of(flags.graph);
+  source.request.work = work_on(line, flags.graph.threads);
+  if (source.archive) {
+    write_dated_network(*source.archive, source.request, *open_gexf(text_path(flags)));
+  } else {
+    const Snapshot graph = load(source, source.request.work);
+    write_network(graph, *open_gexf(text_path(flags)), source.request.work);
   }
-  source.request.work = work;
-  write_dated_network(*source.archive, source.request, *open_gexf(text_path(output)));
-}
-
-}  // namespace
-
-const std::vector<GraphForm>& graph_forms() {
-  static const std::vector<GraphForm> all = {
-      {"bvgraph", "WebGraph's: OUT.graph, OUT.offsets, OUT.properties; names in OUT.urls.gz",
-       write_bvgraph_form},
-      {"tsv", "a line for each link: source, tab, target", write_tsv_form},
-      {"ascii", "WebGraph's ASCIIGraph: a line of targets for each node; names in *.urls.gz",
-       write_ascii_form},
-      {"commoncrawl", "OUT-vertices.txt.gz and OUT-edges.txt.gz; with --level host or domain",
-       write_common_crawl_form},
-      {"graphml", "GraphML with label, weight and crawlDate, as AUT writes it", write_graphml_form},
-      {"gexf", "GEXF 1.3 with the times at which each link was seen, for Gephi", write_gexf_form},
-  };
-  return all;
 }
 
 }  // namespace webstrata

@@ -1,0 +1,67 @@
+// Every sighting of an archive as a line of text.
+// Tested by tests/cli/ask_test.py and tests/cli/archive_law_test.py.
+
+#include <functional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "webstrata/archive/archive.h"
+#include "webstrata/archive/page_captures.h"
+#include "webstrata/base/error.h"
+#include "webstrata/capture/capture_lines.h"
+#include "webstrata/cli/command.h"
+#include "webstrata/cli/export_forms.h"
+#include "webstrata/cli/lines.h"
+#include "webstrata/cli/words.h"
+
+namespace webstrata {
+namespace {
+
+// Lines are of all that an archive has.
+Archive whole_archive(const ExportFlags& flags) {
+  GraphFlags plain;
+  plain.word = flags.graph.word;
+  plain.threads = flags.graph.threads;
+  if (flags.graph != plain) {
+    throw Error(ErrorKind::BadInput,
+                fmt::format("--as {} hands over a whole archive; times, levels, folding, kinds and "
+                            "urls are for graphs",
+                            flags.form));
+  }
+  return Archive::open(flags.graph.word);
+}
+
+// In the order of keys, then of time.
+void write_lines(const ExportFlags& flags, ProgressLine& line,
+                 const std::function<void(std::string&, const Capture&)>& append) {
+  constexpr Uid kNodesBetweenProgress = 1024;
+  const Archive archive = whole_archive(flags);
+  Lines lines(flags.output);
+  for (Uid uid = 0; uid < archive.node_count(); ++uid) {
+    if (uid % kNodesBetweenProgress == 0) {
+      interruption().check();
+      line.show({"exporting", uid, archive.node_count(), "urls"});
+    }
+    visit_captures(archive, uid, [&](const Capture& capture) {
+      append(lines.buffer(), capture);
+      lines.written();
+    });
+  }
+  lines.commit();
+}
+
+}  // namespace
+
+void export_jsonl(const ExportFlags& flags, ProgressLine& line) {
+  write_lines(flags, line, append_jsonl);
+}
+
+void export_cdxj(const ExportFlags& flags, ProgressLine& line) {
+  const Dialect dialect = parse_dialect_flag("--key", flags.key);
+  write_lines(flags, line, [dialect](std::string& out, const Capture& capture) {
+    append_cdxj(out, capture, dialect);
+  });
+}
+
+}  // namespace webstrata
