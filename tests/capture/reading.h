@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/shared_folder.h"
 #include "webstrata/capture/readers.h"
 
 namespace webstrata {
@@ -72,7 +73,7 @@ inline Reading read_path(const std::filesystem::path& path, const ReadOptions& o
 
 // A file of the large test data; empty if it is not there.
 inline std::filesystem::path shared_file(const std::string& name) {
-  const std::filesystem::path path = std::filesystem::path(WEBSTRATA_SHARED_DIR) / name;
+  const std::filesystem::path path = shared_folder() / name;
   return std::filesystem::exists(path) ? path : std::filesystem::path();
 }
 

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/capture/reading.h"
+#include "tests/shared_folder.h"
 #include "webstrata/codec/block.h"
 #include "webstrata/codec/sightings.h"
 #include "webstrata/url/key.h"
@@ -122,8 +123,7 @@ double print_cost(std::string_view what, const Crawl& crawl) {
 }
 
 TEST(SightingsSize, VersionsOfASiteStayBelowTheTarget) {
-  const std::filesystem::path data =
-      std::filesystem::path(WEBSTRATA_SHARED_DIR) / "data/openbsd-www/captures.tsv.gz";
+  const std::filesystem::path data = shared_folder() / "data/openbsd-www/captures.tsv.gz";
   if (!std::filesystem::exists(data)) GTEST_SKIP() << data << " is not there";
   auto captures = read_path(data).captures;
   // Without rows the times are here instead of in the layer `times`.

@@ -4,6 +4,7 @@
 
 #include "../temporary_folder.h"
 #include "random_graph.h"
+#include "tests/shared_folder.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
 #include "webstrata/graph/bv/decoder.h"
@@ -13,7 +14,7 @@
 namespace webstrata {
 namespace {
 
-const std::filesystem::path kLaw = std::filesystem::path(WEBSTRATA_SHARED_DIR) / "data" / "law";
+const std::filesystem::path kLaw = shared_folder() / "data" / "law";
 
 #define NEED_LAW() \
   if (!std::filesystem::exists(kLaw)) GTEST_SKIP() << "no " << kLaw << " here"
