@@ -3,7 +3,7 @@
 //   archive_bench [--graph BASE] [--shared DIR] [--only links,names] [--repetitions N] [--json]
 //
 // Every section adds figures; a figure says what it means and what it should reach. Times are CPU
-// times of one thread, the best of some repetitions.
+// times, the best of some repetitions; only where two threads are compared with one, wall times.
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "archive/sections.h"
+#include "bench/archive/sections.h"
 
 namespace webstrata {
 
@@ -51,8 +51,9 @@ struct Section {
 
 const std::vector<Section>& sections() {
   static const std::vector<Section> all = {
-      {"links", bench_links},
-      {"names", bench_names},
+      {"links", bench_links},         {"times", bench_time_layers}, {"names", bench_names},
+      {"building", bench_building},   {"updating", bench_updating}, {"asking", bench_asking},
+      {"appending", bench_appending},
   };
   return all;
 }
@@ -60,11 +61,17 @@ const std::vector<Section>& sections() {
 int run(int argc, char** argv) {
   CLI::App app{"Sizes and speeds of an archive's layers"};
   BenchOptions options;
-  options.shared = std::filesystem::path(WEBSTRATA_SOURCE_DIR) / "../shared";
+  const std::filesystem::path source = WEBSTRATA_SOURCE_DIR;
+  options.shared = source / "../shared";
+  options.program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "../webstrata";
+  options.python = source / "build/venv/bin/python";
+  options.folder = source / "build/bench-data";
   std::vector<std::string> only;
   bool is_json = false;
   app.add_option("--graph", options.graph, "base name of a BVGraph; default cnr-2000");
   app.add_option("--shared", options.shared, "folder with data/");
+  app.add_option("--python", options.python, "Python with tests/requirements.txt installed");
+  app.add_option("--folder", options.folder, "where data and archives are made");
   app.add_option("--only", only, "sections to run")->delimiter(',');
   app.add_option("--repetitions", options.repetitions, "the best of them counts");
   app.add_flag("--json", is_json, "print one JSON object instead of lines");

@@ -6,12 +6,7 @@
 // (for two threads the best wall time). The data is 200 MB of real HTML (bench/prepare.sh); the
 // peers are Python with fastwarc, resiliparse and selectolax.
 
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -21,6 +16,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "bench/timing.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
 #include "webstrata/base/json.h"
@@ -41,76 +37,6 @@ struct Settings {
   int rounds = 5;
   std::string json;
 };
-
-// What one run of a contestant took and did.
-struct Run {
-  double cpu_seconds = 0;
-  double wall_seconds = 0;
-  std::uint64_t items = 0;
-  std::uint64_t bytes = 0;
-  std::uint64_t peak_kb = 0;
-};
-
-double cpu_seconds(int who) {
-  rusage usage{};
-  getrusage(who, &usage);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
-double wall_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-// Runs a task of our own and times it.
-Run timed(const std::function<void(Run&)>& task) {
-  Run run;
-  const double cpu = cpu_seconds(RUSAGE_SELF);
-  const double wall = wall_seconds();
-  task(run);
-  run.cpu_seconds = cpu_seconds(RUSAGE_SELF) - cpu;
-  run.wall_seconds = wall_seconds() - wall;
-  return run;
-}
-
-// Runs a command and returns what it printed; its CPU time and memory go to `run`.
-std::string command_output(const std::vector<std::string>& words, Run& run) {
-  int ends[2];
-  if (::pipe(ends) != 0) throw Error(ErrorKind::Io, "no pipe");
-  const double wall = wall_seconds();
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::dup2(ends[1], STDOUT_FILENO);
-    std::vector<char*> arguments;
-    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
-    ::execvp(arguments[0], arguments.data());
-    ::_exit(127);
-  }
-  ::close(ends[1]);
-  std::string output;
-  char buffer[4096];
-  for (ssize_t count = 0; (count = ::read(ends[0], buffer, sizeof buffer)) > 0;) {
-    output.append(buffer, static_cast<std::size_t>(count));
-  }
-  ::close(ends[0]);
-  int status = 0;
-  rusage usage{};
-  ::wait4(child, &status, 0, &usage);
-  run.wall_seconds = wall_seconds() - wall;
-  run.cpu_seconds = static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-                    static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
-  run.peak_kb = static_cast<std::uint64_t>(usage.ru_maxrss);
-  if (status != 0) throw Error(ErrorKind::Io, fmt::format("{} failed", fmt::join(words, " ")));
-  return output;
-}
-
-double number_in(const std::string& json, const std::string& name) {
-  const auto at = json.find("\"" + name + "\": ");
-  return at == std::string::npos ? 0 : std::stod(json.substr(at + name.size() + 4));
-}
 
 // A peer that times itself (capture_peers.py).
 Run peer(const Settings& settings, std::vector<std::string> words) {
@@ -220,9 +146,7 @@ struct Contestant {
 
   void round() {
     const Run now = run();
-    const double wall = ran ? std::min(best.wall_seconds, now.wall_seconds) : now.wall_seconds;
-    if (!ran || now.cpu_seconds < best.cpu_seconds) best = now;
-    best.wall_seconds = wall;
+    best = ran ? better(best, now) : now;
     ran = true;
   }
   [[nodiscard]] double megabytes_per_second() const {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "sections.h"
+#include "bench/archive/sections.h"
 #include "webstrata/base/random.h"
 #include "webstrata/codec/block.h"
 #include "webstrata/codec/links.h"

@@ -28,9 +28,12 @@ class Figures {
 };
 
 struct BenchOptions {
-  std::filesystem::path shared;  // the folder with data/
-  std::string graph;             // base name of a BVGraph; empty: cnr-2000 of `shared`
-  int repetitions = 5;           // the best counts
+  std::filesystem::path shared;   // the folder with data/
+  std::string graph;              // base name of a BVGraph; empty: cnr-2000 of `shared`
+  std::filesystem::path program;  // webstrata itself
+  std::filesystem::path python;   // with tests/requirements.txt installed
+  std::filesystem::path folder;   // for data and archives
+  int repetitions = 5;            // the best counts
 };
 
 // CPU seconds of this thread so far.
@@ -40,5 +43,8 @@ void bench_links(const BenchOptions& options, Figures& figures);        // links
 void bench_time_layers(const BenchOptions& options, Figures& figures);  // time_layers.cpp
 void bench_names(const BenchOptions& options, Figures& figures);        // names.cpp
 void bench_building(const BenchOptions& options, Figures& figures);     // building.cpp
+void bench_updating(const BenchOptions& options, Figures& figures);     // updating.cpp
+void bench_asking(const BenchOptions& options, Figures& figures);       // asking.cpp
+void bench_appending(const BenchOptions& options, Figures& figures);    // appending.cpp
 
 }  // namespace webstrata

@@ -21,7 +21,7 @@
 
 #include <fmt/format.h>
 
-#include "sections.h"
+#include "bench/archive/sections.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/random.h"
 #include "webstrata/capture/parallel_read.h"

@@ -237,6 +237,7 @@ class Forgetting : public MergeFilter {
 };
 
 MergeResult merge_without(const GenerationReader& generation, const Forgetting& forgetting,
+                          const std::map<std::string, LayerFile>& scores,
                           const std::filesystem::path& folder, const WriterLock& lock,
                           const WriteOptions& write) {
   const ScratchFolder scratch(write.temp.empty() ? lock.work_folder() : write.temp);
@@ -246,6 +247,7 @@ MergeResult merge_without(const GenerationReader& generation, const Forgetting& 
   request.options = generation.options();
   request.before = &generation;
   request.filter = &forgetting;
+  request.scores = scores;
   request.memory_bytes = effective_memory(write.memory_bytes);
   request.threads = write.threads;
   request.progress = write.progress;
@@ -292,10 +294,12 @@ ForgetResult forget(const std::filesystem::path& archive, std::span<const Forget
   result.is_changed = result.names > 0;
   if (result.is_changed) {
     GenerationDraft draft(lock);
-    MergeResult merged = merge_without(generation, forgetting, draft.folder(), lock, options.write);
+    MergeResult merged =
+        merge_without(generation, forgetting, manifest.scores, draft.folder(), lock, options.write);
     manifest.counts = merged.counts;
     manifest.facts_digest = merged.facts_digest;
     manifest.layers = std::move(merged.layers);
+    manifest.scores = std::move(merged.scores);
     manifest.residue = true;
     manifest = draft.publish(std::move(manifest));
   } else {

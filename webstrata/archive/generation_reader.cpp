@@ -12,7 +12,7 @@
 namespace webstrata {
 
 GenerationReader::GenerationReader(const std::filesystem::path& folder, const Manifest& manifest)
-    : options_(manifest.options), node_count_(manifest.counts.nodes) {
+    : folder_(folder), options_(manifest.options), node_count_(manifest.counts.nodes) {
   for (const Layer layer : kLayers) {
     const auto files = manifest.layers.find(layer);
     if (files == manifest.layers.end()) {

@@ -24,6 +24,7 @@ class GenerationReader {
   // `folder` is the generation's. Throws Error(NotFound) or Error(Corrupt), naming the file.
   GenerationReader(const std::filesystem::path& folder, const Manifest& manifest);
 
+  [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_; }
   [[nodiscard]] const ArchiveOptions& options() const noexcept { return options_; }
   [[nodiscard]] std::uint64_t node_count() const noexcept { return node_count_; }
   [[nodiscard]] std::uint64_t block_count() const noexcept {
@@ -44,6 +45,7 @@ class GenerationReader {
   [[nodiscard]] std::vector<const LayerReader*> row_readers(Direction direction) const;
 
  private:
+  std::filesystem::path folder_;
   ArchiveOptions options_;
   std::uint64_t node_count_;
   std::vector<LayerReader> layers_;

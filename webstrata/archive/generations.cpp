@@ -199,6 +199,16 @@ void update_doomed(const fs::path& archive, Manifest& manifest, std::vector<std:
 
 // After a crash. An archive with layers of a newer program is cleaned, but its MANIFEST is left
 // alone: only that program can write it.
+// Columns that were written but never listed, or replaced.
+void sweep_scores(const fs::path& archive, const Manifest& manifest) {
+  const fs::path folder = archive / generation_name(manifest.generation);
+  for (const std::string& name : entries(folder)) {
+    const bool is_listed = std::ranges::any_of(
+        manifest.scores, [&](const auto& column) { return column.second.name == name; });
+    if (name.starts_with("scores.") && !is_listed) remove_tree(folder / name);
+  }
+}
+
 void sweep(const fs::path& archive) {
   sync_folder(archive);
   remove_tree(archive / kWorkName);
@@ -212,6 +222,7 @@ void sweep(const fs::path& archive) {
     return;
   }
   Manifest manifest = Manifest::load(archive);
+  sweep_scores(archive, manifest);
   std::vector<std::uint64_t> left = delete_old(archive, manifest);
   if (manifest.unknown_layers.empty()) update_doomed(archive, manifest, std::move(left));
 }

@@ -68,6 +68,13 @@ void write_layers(JsonWriter& json, const Manifest& manifest) {
   json.end_object();
 }
 
+void write_scores(JsonWriter& json, const Manifest& manifest) {
+  if (manifest.scores.empty()) return;
+  json.key("scores").begin_object();
+  for (const auto& [name, file] : manifest.scores) write_file_entry(json.key(name), file);
+  json.end_object();
+}
+
 // One object of the manifest. Whatever is not as save() writes it is damage.
 class Fields {
  public:
@@ -203,6 +210,15 @@ void read_layers(object layers, std::string_view name, Manifest& manifest) {
   }
 }
 
+void read_scores(const Fields& fields, std::string_view name, Manifest& manifest) {
+  if (!fields.has("scores")) return;
+  for (const auto [key, value] : fields.object_at("scores")) {
+    object entry;
+    if (value.get(entry) != simdjson::SUCCESS) fields.damaged("scores");
+    manifest.scores.emplace(std::string(key), read_file_entry({entry, name}));
+  }
+}
+
 void read_doomed(const Fields& fields, Manifest& manifest) {
   for (const element value : fields.array_at("doomed")) {
     std::uint64_t generation = 0;
@@ -243,6 +259,7 @@ std::string Manifest::to_text() const {
   write_counts(json, counts);
   json.field("facts_digest", facts_digest);
   write_layers(json, *this);
+  write_scores(json, *this);
   if (tombstones) write_file_entry(json.key("tombstones"), *tombstones);
   json.key("doomed").begin_array();
   for (const std::uint64_t old : doomed) json.value(old);
@@ -271,6 +288,7 @@ Manifest Manifest::parse(std::string_view text, std::string_view name) {
   manifest.counts = read_counts({fields.object_at("counts"), name});
   manifest.facts_digest = fields.word("facts_digest");
   read_layers(fields.object_at("layers"), name, manifest);
+  read_scores(fields, name, manifest);
   if (fields.has("tombstones")) {
     manifest.tombstones = read_file_entry({fields.object_at("tombstones"), name});
   }

@@ -14,6 +14,7 @@
 #include "webstrata/archive/input_merge.h"
 #include "webstrata/archive/node_layers_writer.h"
 #include "webstrata/archive/row_layers_writer.h"
+#include "webstrata/archive/scores.h"
 #include "webstrata/base/checksum.h"
 
 namespace webstrata {
@@ -400,6 +401,10 @@ MergeResult merge(const MergeRequest& request) {
   in_layers.cancel = request.cancel;
   result.layers.merge(write_in_layers(in_layers, pool));
 
+  if (request.before != nullptr) {
+    result.scores = carry_scores(request.before->folder(), request.scores, inputs.translation(0),
+                                 inputs.uid_count(), request.folder);
+  }
   Manifest written;
   written.options = request.options;
   written.layers = result.layers;

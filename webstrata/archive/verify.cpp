@@ -82,7 +82,7 @@ void check_parts(const fs::path& folder, const Manifest& manifest, const VerifyO
   pool.wait();
 }
 
-// A file beside the generations, checked as a whole.
+// A file that is no layer, checked as a whole.
 void check_plain_file(const fs::path& path, const LayerFile& file, VerifyNotes& notes) {
   try {
     const MappedFile mapping = MappedFile::open(path);
@@ -119,6 +119,7 @@ void look_for_foreign_files(const fs::path& archive, const fs::path& generation,
   for (const auto& [layer, files] : manifest.layers) {
     for (const LayerFile& file : files) listed.insert(file.name);
   }
+  for (const auto& [name, file] : manifest.scores) listed.insert(file.name);
   for (const std::string& name : entries_of(generation)) {
     if (!listed.contains(name) && !belongs_to_unknown_layer(manifest, name)) {
       tell(generation / name);
@@ -129,7 +130,7 @@ void look_for_foreign_files(const fs::path& archive, const fs::path& generation,
     const bool is_generation = fs::is_directory(archive / name) && name.starts_with("g") &&
                                name.find_first_not_of("0123456789", 1) == std::string::npos;
     return is_generation || name.starts_with(kManifestName) || name == "lock" || name == "work" ||
-           name == "translation" || name == "scores" || name.starts_with("tombstone");
+           name.starts_with("tombstone");
   };
   for (const std::string& name : entries_of(archive)) {
     if (!is_ours(name)) tell(archive / name);
@@ -196,6 +197,9 @@ VerifyResult verify(const fs::path& archive, const VerifyOptions& options) {
   look_for_foreign_files(archive, lease.folder(), manifest, notes);
   if (manifest.tombstones) {
     check_plain_file(archive / manifest.tombstones->name, *manifest.tombstones, notes);
+  }
+  for (const auto& [name, file] : manifest.scores) {
+    check_plain_file(lease.folder() / file.name, file, notes);
   }
   check_parts(lease.folder(), manifest, options, notes, damage);
   if (!damage.is_unreadable()) {

@@ -186,6 +186,7 @@ WriteSummary ArchiveWriter::commit() {
   request.scratch = state.scratch.path();
   request.options = state.options;
   request.before = generation ? &*generation : nullptr;
+  if (before) request.scores = before->scores;
   request.runs = state.runs;
   request.memory_bytes = state.memory_bytes;
   request.threads = state.write.threads;
@@ -200,6 +201,7 @@ WriteSummary ArchiveWriter::commit() {
   manifest.counts = merged.counts;
   manifest.facts_digest = merged.facts_digest;
   manifest.layers = std::move(merged.layers);
+  manifest.scores = std::move(merged.scores);
   summary.manifest = draft.publish(std::move(manifest));
   summary.is_changed = true;
   summary.blocks_copied = merged.blocks_copied;
