@@ -4,6 +4,8 @@
 
 #include <sys/stat.h>
 
+#include <iostream>
+
 #include <gtest/gtest.h>
 
 #include "tests/archive/building.h"
@@ -61,11 +63,12 @@ Forget random_request(Random& random) {
 
 TEST(Forget, LeavesWhatAnArchiveWithoutItWouldBe) {
   const TemporaryFolder folder;
-  int changed = 0;
-  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+  const std::uint64_t seeds = seed_count(1000);
+  std::uint64_t changed = 0;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);
-    const Crawl crawl = random_crawl(random, 1 + random.below(60));
+    const Crawl crawl = random_crawl(random, 1 + random.below(seed % 10 == 0 ? 60 : 15));
     std::vector<Forget> requests;
     Selection selection;
     for (std::uint64_t i = 0; i <= random.below(2); ++i) {
@@ -98,7 +101,8 @@ TEST(Forget, LeavesWhatAnArchiveWithoutItWouldBe) {
     std::filesystem::remove_all(folder.path() / "all");
     std::filesystem::remove_all(folder.path() / "rest");
   }
-  EXPECT_GT(changed, 25);  // the test would show nothing if requests missed
+  std::cout << changed << " of " << seeds << " crawls had something to forget\n";
+  EXPECT_GT(changed, seeds / 2);  // the test would show nothing if requests missed
 }
 
 TEST(Forget, TellsRecordsAndUrlsThatContainTheForgottenOne) {
