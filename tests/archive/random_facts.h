@@ -24,9 +24,9 @@ inline std::uint64_t seed_count(std::uint64_t usual) {
 #endif
 }
 
-// Half of them are one of a handful, so that facts of a small crawl meet.
+// Most of them are one of a handful, so that facts of a small crawl meet.
 inline std::string random_url(Random& random) {
-  if (random.chance(0.5)) return "http://a.example/" + std::to_string(random.below(4));
+  if (random.chance(0.7)) return "http://a.example/" + std::to_string(random.below(4));
   static const std::vector<std::string> hosts = {"a.example", "b.a.example", "www.b.example",
                                                  "c.example:8080"};
   std::string url = random.chance(0.8) ? "http://" : "https://";
