@@ -15,7 +15,7 @@ namespace webstrata {
 namespace {
 
 using Crawl = std::vector<Capture>;
-constexpr std::uint64_t kShare = 50;  // one page in so many, with all its captures
+constexpr std::uint64_t kShare = 150;  // one page in so many, with all its captures
 
 // Lines of a TSV (source, time, targets) whose source is drawn.
 std::string drawn_lines(const std::filesystem::path& path, std::uint64_t seed) {
@@ -54,7 +54,7 @@ TEST(Archive, AnswersAsTheReferenceDoesOnThirtyYearsOfOneSite) {
   constexpr std::uint64_t kSeed = 20060101;
   Random random(kSeed);
   const Crawl crawl = read_crawl(drawn_lines(data, kSeed));
-  ASSERT_GT(crawl.size(), 500U);
+  ASSERT_GT(crawl.size(), 300U);
   const TemporaryFolder folder;
   ArchiveOptions options = small_archive_options();
   options.block_bits = 8;
@@ -81,7 +81,7 @@ TEST(Archive, AnswersAsTheReferenceDoesOnThirtyYearsOfOneSite) {
   }
   std::cout << crawl.size() << " captures, " << reference.names().size() << " nodes, "
             << comparisons - before << " comparisons, seed " << kSeed << "\n";
-  EXPECT_GE(comparisons - before, 20'000U);
+  EXPECT_GE(comparisons - before, 10'000U);
 }
 
 }  // namespace
