@@ -1,7 +1,7 @@
 """Whatever stops build, update or forget, and whenever, the archive opens as the old generation or the new one.
 
-Two ways to fail: every call that changes files fails in turn (killed, torn in the middle, no space, input/output error),
-and the process is killed at random instants. Afterwards the archive is one of the two, the next writer finishes what was
+Three ways to fail: every call that changes files fails in turn (killed, torn in the middle, no space, input/output error),
+the disk is full from each call on, and the process is killed at random instants. Afterwards the archive is one of the two, the next writer finishes what was
 left, and `verify` finds nothing.
 """
 
@@ -54,6 +54,11 @@ def state_of(archive):
     for path in sorted((archive / f"g{generation:06}").iterdir()):
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()
+
+
+def names_in(archive):
+    """Everything in an archive, or nothing if it is not there."""
+    return sorted(str(path.relative_to(archive)) for path in archive.rglob("*"))
 
 
 class Verb:
@@ -110,17 +115,45 @@ def fail_at_every_call(verb):
     print(f"    {verb.name}: {len(calls.calls)} calls failed in turn, {new} of them after the archive had changed")
 
 
-def kill_at_random_instants(verb, chance):
-    new = 0
-    for _ in range(RANDOM_KILLS):
+def fill_the_disk_at_every_call(verb):
+    """A full disk is no crash: the program says so in one line, takes back what it began, and the old archive is as it was."""
+    verb.reset()
+    names = names_in(verb.archive)
+    calls = len(fault.run([PROGRAM, *verb.arguments()], under=verb.archive).calls)
+    refused = 0
+    for number in range(1, calls + 1):
         verb.reset()
-        instant = chance.uniform(0, verb.seconds * 1.1)
+        result = fault.run([PROGRAM, *verb.arguments()], under=verb.archive, fail_at=number, mode="full")
+        if result.code == 0:  # what was left to do needs no space
+            expect(state_of(verb.archive) == verb.after, f"{verb.name}, full at call {number}: done, but not there")
+            continue
+        refused += 1
+        how = f"{verb.name}, full at call {number}: {result.code} {result.errors}"
+        expect(result.code == 2 and result.errors.count("\n") == 1 and "No space left" in result.errors, how)
+        if state_of(verb.archive) == verb.before:
+            expect(names_in(verb.archive) == names, f"{how} left {names_in(verb.archive)}")
+        verb.check(how)
+    expect(refused > calls / 4, f"{verb.name}: only {refused} of {calls} calls need space")
+    print(f"    {verb.name}: disk full at each of {calls} calls, {refused} times too full to go on")
+
+
+def kill_at_random_instants(verb, chance):
+    """Kills that come too late do not count."""
+    kills = amid = new = 0
+    while kills < RANDOM_KILLS:
+        verb.reset()
         process = subprocess.Popen([PROGRAM, *map(str, verb.arguments())], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        instant = chance.uniform(0, verb.seconds)
         time.sleep(instant)
+        if process.poll() is not None:
+            continue
         process.kill()
         process.wait()
+        kills += 1
+        amid += (verb.archive / "work").exists()
         new += verb.check(f"killed after {instant:.3f} s")
-    print(f"    {verb.name}: killed {RANDOM_KILLS} times within {verb.seconds:.2f} s, {new} times too late")
+    print(f"    {verb.name}: killed {kills} times within {verb.seconds:.2f} s, {amid} times amid its work, {new} times behind it")
+    expect(amid > RANDOM_KILLS / 4, f"{verb.name}: too few kills hit its work")
 
 
 def verbs(folder, pages):
@@ -141,6 +174,7 @@ def main():
         fault.skip_without_shim()
         for verb in verbs(folder, 12):
             fail_at_every_call(verb)
+            fill_the_disk_at_every_call(verb)
     return 0
 
 

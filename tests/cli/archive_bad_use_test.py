@@ -143,16 +143,16 @@ def test_an_interrupt_leaves_what_was(folder):
     expect(digests_of(lib) == before and names_in(lib) == names, f"an interrupted update left {names_in(lib)}")
 
 
-def test_an_interrupt_at_any_time(folder):
-    """Whatever phase it hits, the archive is the old one or the new one."""
+def interrupt_at_any_time(folder, verb, words, before, after):
+    """`before` is None where there is no archive yet."""
     lib = folder / "lib.ws"
-    write("build", folder / "old.ws", OLD)
-    write("build", folder / "both.ws", OLD, NEW)
-    good = [digests_of(folder / "old.ws"), digests_of(folder / "both.ws")]
+    good = {False: before and digests_of(before), True: digests_of(after)}
+    names = names_in(before) if before else None
     interrupted = 0
     for step in range(12):
-        shutil.copytree(folder / "old.ws", lib)
-        process = subprocess.Popen([PROGRAM, "update", "--quiet", lib, NEW], stderr=subprocess.PIPE)
+        if before:
+            shutil.copytree(before, lib)
+        process = subprocess.Popen([PROGRAM, verb, "--quiet", lib, *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         time.sleep(0.03 * step)
         process.send_signal(2)
         errors = process.communicate(timeout=60)[1].decode()
@@ -160,11 +160,26 @@ def test_an_interrupt_at_any_time(folder):
         if process.returncode == 2:
             expect_one_line(errors, "interrupted")
         interrupted += process.returncode != 0
-        expect(digests_of(lib) == good[process.returncode == 0], f"step {step}: {process.returncode} {errors}")
-        if process.returncode >= 0:
-            expect("work" not in names_in(lib), f"step {step}: {names_in(lib)}")
-        shutil.rmtree(lib)
-    print(f"    {interrupted} of 12 interrupted")
+        is_done = process.returncode == 0
+        how = f"{verb}, step {step}: {process.returncode} {errors}"
+        expect((digests_of(lib) if lib.exists() else None) == good[is_done], how)
+        if not is_done and process.returncode >= 0 and before:
+            expect(names_in(lib) == names, f"{how} left {names_in(lib)}")
+        shutil.rmtree(lib, ignore_errors=True)
+    print(f"    {verb}: {interrupted} of 12 interrupted")
+
+
+def test_an_interrupt_at_any_time(folder):
+    """Whatever phase it hits, the archive is the old one or the new one, and nothing else is left."""
+    old, both, less = folder / "old.ws", folder / "both.ws", folder / "less.ws"
+    write("build", old, OLD)
+    write("build", both, OLD, NEW)
+    shutil.copytree(both, less)
+    host = ["--host", "docs.example"]
+    expect(run("forget", less, "-q", *host)[0] == 0, "forget")
+    interrupt_at_any_time(folder, "build", [OLD, NEW], None, both)
+    interrupt_at_any_time(folder, "update", [NEW], old, both)
+    interrupt_at_any_time(folder, "forget", host, both, less)
 
 
 def test_a_full_disk(folder):

@@ -121,7 +121,7 @@ def yearly_pieces(folder):
 def test_thirty_years_of_one_site(folder):
     pieces, lines = yearly_pieces(folder)
     whole = folder / "whole.ws"
-    write("build", whole, *pieces)
+    write("build", whole, "--threads", 2, "--memory", "4G", *pieces)
     random.Random(SEED).shuffle(lines)
     (folder / "shuffled.jsonl").write_text("\n".join(lines))
     write("build", folder / "shuffled.ws", "--threads", 1, "--memory", "128M", folder / "shuffled.jsonl")
@@ -135,19 +135,31 @@ def test_thirty_years_of_one_site(folder):
     print(f"    {len(lines)} captures in {len(pieces)} years")
 
 
+def release(folder, name):
+    """debweb's crawl of a release as JSON lines that tell where they come from."""
+    path = folder / f"{name}.jsonl"
+    with path.open("w") as out:
+        for number, line in enumerate(unpacked(DATA / "debweb" / f"captures.{name}.jsonl.zst")):
+            fact = json.loads(line)
+            if is_taken(fact["url"].encode()):
+                out.write(json.dumps(fact | {"file": f"{name}.jsonl", "offset": number}) + "\n")
+    return path
+
+
 def test_two_releases_of_a_web(folder):
-    names = ["bullseye", "bookworm"]
-    for name in names:
-        with (folder / f"{name}.jsonl").open("wb") as out:
-            for line in unpacked(DATA / "debweb" / f"captures.{name}.jsonl.zst"):
-                if is_taken(json.loads(line)["url"].encode()):
-                    out.write(line)
-    files = [folder / f"{name}.jsonl" for name in names]
-    write("build", folder / "whole.ws", *files, "--memory", "4G")
-    write("build", folder / "updated.ws", files[0], "--memory", "128M")
-    write("update", folder / "updated.ws", files[1], "--threads", 1)
-    expect_same(folder / "whole.ws", folder / "updated.ws", "bullseye, then bookworm")
-    through_export(folder, folder / "whole.ws")
+    old, new = release(folder, "bullseye"), release(folder, "bookworm")
+    whole = folder / "whole.ws"
+    write("build", whole, old, new, "--threads", 2, "--memory", "4G")
+    lines = old.read_text().splitlines() + new.read_text().splitlines()
+    random.Random(SEED).shuffle(lines)
+    (folder / "shuffled.jsonl").write_text("\n".join(lines))
+    write("build", folder / "shuffled.ws", folder / "shuffled.jsonl", "--threads", 1, "--memory", "128M")
+    expect_same(whole, folder / "shuffled.ws", f"shuffled with seed {SEED}, one thread, little memory")
+    write("build", folder / "updated.ws", old, "--memory", "128M")
+    write("update", folder / "updated.ws", new, "--threads", 1)
+    expect_same(whole, folder / "updated.ws", "bullseye, then bookworm")
+    through_export(folder, whole)
+    print(f"    {len(lines)} captures")
 
 
 def main():

@@ -103,6 +103,22 @@ def test_urls_are_found_both_ways(lib, truth):
     expect(len(lines_of("url", lib, "--prefix", prefix, "--limit", 2)) == 2, "limit")
 
 
+def test_pages_are_listed_by_time(lib, truth):
+    def urls(*words, code=0):
+        return [json.loads(line)["url"] for line in lines_of("url", lib, "--json", *words, code=code)]
+
+    expect(sorted(urls("--pages")) == sorted(truth.rows), "pages")
+    in_2023 = {url for url, rows in truth.rows.items() if any(time.startswith("2023") for time in rows)}
+    expect(set(urls("--during", 2023)) == in_2023 and in_2023 < set(truth.rows), "pages of 2023")
+    host = max(in_2023).split("/")[2]
+    expect(set(urls("--during", "2022..", "--host", host)) == {url for url in in_2023 if url.split("/")[2] == host}, "host")
+    expect(len(urls("--pages", "--limit", 3)) == 3, "limit")
+    expect(urls("--during", 1999, code=1) == [], "nothing was captured in 1999")
+    for words in ([], ["--pages", "--during", "2023"], ["--pages", "0"], ["--during", "soon"]):
+        code, out, errors = run("url", lib, *words)
+        expect(code == 2 and out == "" and errors.count("\n") == 1, f"{words}: {code} {errors}")
+
+
 def test_what_is_not_there_is_told_with_a_hint(lib, truth):
     page = next(url for url in truth.rows if url.startswith("http://"))
     other = page.replace("http://", "https://www.", 1)

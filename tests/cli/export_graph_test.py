@@ -139,6 +139,10 @@ def test_bvgraph_comes_back(folder, lib, story):
     expect(int(properties["arcs"]) == len(links) and int(properties["nodes"]) == len(names), f"{properties}")
     expect([(names[int(a)], names[int(b)]) for a, b in tsv(folder / "bv")] == links, "numbers and names")
     expect(tsv(folder / "bv", "--urls", folder / "bv.urls.gz") == links, "with --urls")
+    (folder / "plain.urls").write_text("".join(name + "\n" for name in names))
+    expect(tsv(folder / "bv", "--urls", folder / "plain.urls", "--level", "host") == tsv(lib, "--level", "host"), "plain --urls")
+    (folder / "bv.offsets").unlink()
+    expect(tsv(folder / "bv", "--urls", folder / "plain.urls") == links, "without offsets")
     expect(tsv(folder / "bv.graph", "--urls", folder / "bv.urls.gz", "--level", "host") == tsv(lib, "--level", "host"), "hosts of a file")
 
 

@@ -43,6 +43,24 @@ def test_nothing_is_left(folder):
     print(f"    {len(records)} records told")
 
 
+def test_nothing_is_left_of_a_page_or_a_folder(folder):
+    """In no block of no file, and in no other spelling: the archive is decoded by other code than ours."""
+    archive = build(folder)
+    rows = [json.loads(line) for line in run("url", archive, "--json", "--pages")[1].splitlines()]
+    page = next(row for row in rows if row["url"].endswith(".html") and len(row["url"]) > 50)
+    other = next(row for row in rows if row["url"].count("/") > 4 and row["key"].split(")")[0] != page["key"].split(")")[0])
+    prefix = {name: text.rsplit("/", 1)[0] + "/" for name, text in (("url", other["url"]), ("key", other["key"]))}
+    for words, what in ((["--url", page["url"].upper()], page), (["--prefix", prefix["url"]], prefix)):
+        spellings = (what["url"].encode(), what["key"].encode(), what["url"].replace("http://", "https://").encode())
+        holds = lambda text: any(spelling in text for spelling in spellings)
+        expect(any(map(holds, decode_everything(archive))), f"{what} is not there")
+        code, _, errors = run("forget", archive, *words)
+        expect(code == 0, errors)
+        left = [text for text in decode_everything(archive) if holds(text)]
+        expect(not left, f"{words}: {left[:3]}")
+        expect(not any(holds(path.read_bytes()) for path in archive.rglob("*") if path.is_file()), f"{words}: in the files")
+
+
 def test_it_stays_out_until_it_is_taken_back(folder):
     archive = build(folder)
     before = json.loads(run("info", "--json", archive)[1])

@@ -97,17 +97,34 @@ LayerFile save_tombstones(const std::filesystem::path& archive, const Tombstones
   return file;
 }
 
-// Takes away tombstone files that MANIFEST does not name: those before the last change, and what a
-// crash left.
-void sweep_tombstones(const std::filesystem::path& archive, const Manifest& manifest) {
-  for (const auto& entry : std::filesystem::directory_iterator(archive)) {
+// Takes away tombstone files that MANIFEST does not name, and the key where there are none: those
+// before the last change, and what a crash left.
+void sweep_tombstones(const WriterLock& lock) {
+  const auto named = lock.manifest().value().tombstones;
+  for (const auto& entry : std::filesystem::directory_iterator(lock.archive())) {
     const std::string name = entry.path().filename();
-    const bool is_current = manifest.tombstones && manifest.tombstones->name == name;
-    if (name.starts_with(kTombstonesPrefix) && name != kKeyName && !is_current) {
-      std::filesystem::remove(entry.path());
-    }
+    const bool is_needed = named && (name == named->name || name == kKeyName);
+    if (name.starts_with(kTombstonesPrefix) && !is_needed) std::filesystem::remove(entry.path());
   }
 }
+
+// However a forget ends, an error or Ctrl-C included, it leaves only tombstones that count.
+class TombstoneSweep {
+ public:
+  explicit TombstoneSweep(const WriterLock& lock) : lock_(lock) { sweep_tombstones(lock); }
+  TombstoneSweep(const TombstoneSweep&) = delete;
+  TombstoneSweep& operator=(const TombstoneSweep&) = delete;
+  ~TombstoneSweep() {
+    try {
+      sweep_tombstones(lock_);
+    } catch (const std::exception&) {
+      // The next one sweeps again.
+    }
+  }
+
+ private:
+  const WriterLock& lock_;
+};
 
 // What the requests mean in one generation.
 class Forgetting : public MergeFilter {
@@ -276,7 +293,7 @@ ForgetResult forget(const std::filesystem::path& archive, std::span<const Forget
   const WriterLock lock = WriterLock::take(archive);
   Manifest manifest = lock.manifest().value();
   refuse_unknown_layers(archive, manifest);
-  sweep_tombstones(archive, manifest);
+  const TombstoneSweep sweep(lock);
 
   ForgetResult result;
   result.before = manifest.counts;
@@ -305,7 +322,6 @@ ForgetResult forget(const std::filesystem::path& archive, std::span<const Forget
   } else {
     manifest.save(archive);
   }
-  sweep_tombstones(archive, manifest);
   wait_for_readers(lock, options.write.cancel, options.waiting);
   result.manifest = lock.manifest().value();
   return result;
@@ -313,6 +329,7 @@ ForgetResult forget(const std::filesystem::path& archive, std::span<const Forget
 
 std::uint64_t undo_forget(const std::filesystem::path& archive, std::span<const Forget> requests) {
   const WriterLock lock = WriterLock::take(archive);
+  const TombstoneSweep sweep(lock);
   Manifest manifest = lock.manifest().value();
   std::optional<Tombstones> tombstones = load_tombstones(archive, manifest);
   std::uint64_t removed = 0;
@@ -323,7 +340,6 @@ std::uint64_t undo_forget(const std::filesystem::path& archive, std::span<const 
   manifest.tombstones.reset();
   if (!tombstones->empty()) manifest.tombstones = save_tombstones(archive, *tombstones);
   manifest.save(archive);
-  sweep_tombstones(archive, manifest);
   return removed;
 }
 

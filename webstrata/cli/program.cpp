@@ -4,9 +4,11 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -52,6 +54,14 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
   return exit_code(ExitCode::Failed);
 }
 
+// CLI11 would only say that a command is missing.
+void refuse_unknown_command(std::string_view word) {
+  if (word.starts_with('-')) return;
+  if (std::ranges::find(commands(), word, &Command::name) != commands().end()) return;
+  throw Error(ErrorKind::BadInput,
+              fmt::format("{}: there is no such command (see webstrata --help)", word));
+}
+
 }  // namespace
 
 const CancelToken& interruption() { return interrupted; }
@@ -76,6 +86,7 @@ int run_program(int argument_count, char** arguments) {
     sub->callback([run, &result] { result = run(); });
   }
   try {
+    if (argument_count > 1) refuse_unknown_command(arguments[1]);
     app.parse(argument_count, arguments);
     return exit_code(result);
   } catch (const CLI::ParseError& error) {

@@ -12,6 +12,7 @@
 #include "webstrata/cli/command.h"
 #include "webstrata/cli/find_url.h"
 #include "webstrata/cli/lines.h"
+#include "webstrata/cli/words.h"
 
 namespace webstrata {
 namespace {
@@ -21,6 +22,8 @@ struct UrlFlags {
   std::vector<std::string> words;
   std::string fold;
   std::uint64_t limit = UINT64_MAX;
+  std::string during;
+  bool pages = false;
   bool prefix = false;
   bool host = false;
   bool domain = false;
@@ -49,6 +52,8 @@ std::string host_of(const std::string& word) {
   throw Error(ErrorKind::BadInput, fmt::format("{}: not a host", word));
 }
 
+bool is_range(const UrlFlags& flags) { return flags.prefix || flags.host || flags.domain; }
+
 KeyRange keys_of(const UrlFlags& flags, const std::string& word) {
   if (flags.host) return host_keys(host_of(word));
   if (flags.domain) return domain_keys(host_of(word));
@@ -59,20 +64,39 @@ KeyRange keys_of(const UrlFlags& flags, const std::string& word) {
   return prefix_keys(url);
 }
 
-// How many were found, though not more than `limit` are printed.
+// The nodes of a range or, if they are asked for, those that were captured, and when.
+// Returns how many were found; not more than `limit` are printed.
+std::uint64_t list_range(Lines& lines, const Archive& archive, const UrlFlags& flags,
+                         UidRange range) {
+  std::uint64_t found = 0;
+  const auto take = [&](Uid uid) {
+    if (uid >= range.end) return false;
+    if (uid < range.first) return true;
+    print(lines, archive, uid, flags.json);
+    return ++found < flags.limit;
+  };
+  if (!flags.during.empty()) {
+    archive.pages(parse_dates_flag("--during", flags.during), take);
+  } else if (flags.pages) {
+    archive.pages(take);
+  } else {
+    for (Uid uid = range.first; uid < range.end && take(uid); ++uid) {
+    }
+  }
+  return found;
+}
+
 std::uint64_t list(Lines& lines, const Archive& archive, const UrlFlags& flags,
                    const std::string& word) {
-  std::uint64_t found = 0;
-  if (flags.prefix || flags.host || flags.domain) {
-    const UidRange range = archive.range(keys_of(flags, word));
-    for (Uid uid = range.first; uid < range.end && found < flags.limit; ++uid, ++found) {
-      print(lines, archive, uid, flags.json);
-    }
-    if (range.empty()) complain(fmt::format("{}: nothing under {}", flags.archive, word));
+  if (is_range(flags)) {
+    const std::uint64_t found =
+        list_range(lines, archive, flags, archive.range(keys_of(flags, word)));
+    if (found == 0) complain(fmt::format("{}: nothing under {}", flags.archive, word));
     return found;
   }
   const auto fold = fold_of(flags.fold);
   const auto nodes = find_nodes(archive, word, fold);
+  std::uint64_t found = 0;
   for (; found < nodes.size() && found < flags.limit; ++found) {
     print(lines, archive, nodes[found], flags.json);
   }
@@ -80,10 +104,29 @@ std::uint64_t list(Lines& lines, const Archive& archive, const UrlFlags& flags,
   return found;
 }
 
+// All pages of the archive.
+bool list_pages(Lines& lines, const Archive& archive, const UrlFlags& flags) {
+  if (list_range(lines, archive, flags, {0, archive.node_count()}) > 0) return true;
+  complain(fmt::format("{}: no page was captured then", flags.archive));
+  return false;
+}
+
+void check(const UrlFlags& flags) {
+  const bool wants_pages = flags.pages || !flags.during.empty();
+  if (flags.words.empty() && !wants_pages) {
+    throw Error(ErrorKind::BadInput, "say which URL, or --pages for all that were captured");
+  }
+  if (!flags.words.empty() && wants_pages && !is_range(flags)) {
+    throw Error(ErrorKind::BadInput,
+                "--pages and --during list many: with a URL, say --prefix, --host or --domain");
+  }
+}
+
 ExitCode run(const UrlFlags& flags) {
+  check(flags);
   const Archive archive = Archive::open(flags.archive);
   Lines lines;
-  bool found_all = true;
+  bool found_all = !flags.words.empty() || list_pages(lines, archive, flags);
   for (const std::string& word : flags.words) {
     found_all = list(lines, archive, flags, word) > 0 && found_all;
   }
@@ -94,13 +137,18 @@ ExitCode run(const UrlFlags& flags) {
 std::function<ExitCode()> declare(CLI::App& app) {
   const auto flags = std::make_shared<UrlFlags>();
   app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
-  app.add_option("URL", flags->words, "Urls, uids, or keys")->required();
+  app.add_option("URL", flags->words, "Urls, uids, or keys");
   auto* prefix = app.add_flag("--prefix", flags->prefix, "All urls that begin so");
   auto* host = app.add_flag("--host", flags->host, "All urls of that host");
   auto* domain =
       app.add_flag("--domain", flags->domain, "All urls of that host and those below it");
   prefix->excludes(host)->excludes(domain);
   host->excludes(domain);
+  auto* pages =
+      app.add_flag("--pages", flags->pages, "Only what was captured; without URL, all of it");
+  app.add_option("--during", flags->during, "Only what was captured then: 2015, 2015-03..2016")
+      ->type_name("DATES")
+      ->excludes(pages);
   declare_fold(app, flags->fold);
   app.add_option("--limit", flags->limit, "At most so many for each word")
       ->check(CLI::PositiveNumber.description(""))
@@ -119,6 +167,7 @@ Command url_command() {
       "Examples:\n"
       "  webstrata url lib.ws http://www.example.org/ 17\n"
       "  webstrata url lib.ws --host www.example.org --limit 10\n"
+      "  webstrata url lib.ws --during 2015-06\n"
       "  webstrata url lib.ws --fold ia https://example.org",
       declare};
 }
