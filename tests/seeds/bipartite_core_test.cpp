@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <set>
+#include <cmath>
 
 #include "tests/graph/random_graph.h"
 #include "tests/seeds/named_graph.h"

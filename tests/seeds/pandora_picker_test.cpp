@@ -115,6 +115,7 @@ TEST(Pandora, TakesASurvivalModelFromOutside) {
   SeedOptions options;
   options.count = 5;
   options.pandora.survival = &model;
+  options.test = [](Node) { return true; };
   const SeedsResult result = choose_seeds(sites(3, 100), "pandora", options);
   for (const Node node : nodes_of(result)) EXPECT_EQ(node % 2, 1);
   EXPECT_EQ(model.learnt, 5);

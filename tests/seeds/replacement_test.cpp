@@ -68,6 +68,18 @@ TEST(Replacement, ARedirectComesFirst) {
   EXPECT_EQ(found[0].node, Node{3});  // two redirects further
 }
 
+// The page had links before it moved; kinds tell which one is the redirect.
+TEST(Replacement, KindsTellTheRedirectAmongOtherLinks) {
+  LinkColumns links;
+  links.kinds = Column<LinkKinds>(std::vector<LinkKinds>{LinkKind::Navigation, LinkKind::Redirect});
+  const Snapshot unknown =
+      newer_with({1, 2, 3}, {1, 2, 3}, {Outcome::Moved, kAlive, kAlive}, {{0, 1}, {0, 2}});
+  const std::vector<Node> vanished = {0};
+  EXPECT_FALSE(replace_vanished(old_with_content(), unknown, vanished)[0].node);
+  const Snapshot newer = unknown.with_link_columns(links);
+  EXPECT_EQ(replace_vanished(old_with_content(), newer, vanished)[0].node, Node{2});
+}
+
 TEST(Replacement, ARedirectInACircleLeadsNowhere) {
   const Snapshot newer =
       newer_with({1, 2}, {1, 2}, {Outcome::Moved, Outcome::Moved}, {{0, 1}, {1, 0}});

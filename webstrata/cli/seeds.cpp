@@ -89,6 +89,7 @@ class Graphs {
   Snapshot load_with_columns(GraphSource source) {
     const bool wants_content = !flags_.replace.empty();
     source.request.node_columns = {.outcome = true, .captures = true, .content = wants_content};
+    source.request.link_columns = {.kinds = wants_content};
     return load(source, work_);
   }
 
@@ -201,7 +202,9 @@ ExitCode run(const SeedsFlags& flags) {
     truth = graphs.newer(flags.truth);
     options.test = survival_by_name(graph, truth);
   }
-  SeedReport report{.method = flags.method, .wanted = options.count};
+  SeedReport report;
+  report.method = flags.method;
+  report.wanted = options.count;
   report.chosen = choose_seeds(graph, flags.method, options);
   if (flags.replace.empty()) {
     add_lines(graph, report);

@@ -42,6 +42,7 @@ class PandoraPicker : public SeedPicker {
         group_survival_(graph),
         survival_(options.pandora.survival != nullptr ? *options.pandora.survival
                                                       : group_survival_),
+        is_tested_(options.test != nullptr),
         is_given_(graph.node_count(), 0) {
     for (const Node node : pages_of(graph)) {
       if (const std::uint64_t gain = sets_.gain(node); gain > 0) {
@@ -58,7 +59,7 @@ class PandoraPicker : public SeedPicker {
   }
 
   void learn(Node node, bool is_alive) override {
-    survival_.learn(node, is_alive);
+    if (is_tested_) survival_.learn(node, is_alive);
     if (!is_alive) return;
     sets_.cover(node);
     heap_.values_fell();
@@ -73,11 +74,12 @@ class PandoraPicker : public SeedPicker {
         });
     if (!best) return std::nullopt;
     const double share = best->value / static_cast<double>(sets_.total());
-    return SeedCandidate{
-        best->node, share,
-        fmt::format("reaches {:.2f} % of the PageRank that no earlier seed reaches; alive with "
-                    "probability {:.2f}",
-                    100 * share, survival_.probability(best->node))};
+    std::string why =
+        fmt::format("reaches {:.2f} % of the PageRank that no earlier seed reaches", 100 * share);
+    if (is_tested_) {
+      why += fmt::format("; alive with probability {:.2f}", survival_.probability(best->node));
+    }
+    return SeedCandidate{best->node, share, std::move(why)};
   }
 
   std::optional<SeedCandidate> next_by_score() {
@@ -100,6 +102,7 @@ class PandoraPicker : public SeedPicker {
   double price_;  // in sets
   GroupSurvival group_survival_;
   SurvivalModel& survival_;
+  bool is_tested_;  // else everything passes for alive, and nothing is learnt
   std::vector<std::uint8_t> is_given_;
   FallingHeap heap_;  // by gain
   FallingHeap by_score_;

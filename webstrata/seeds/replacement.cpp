@@ -97,12 +97,22 @@ class Replacer {
     return links;
   }
 
+  // Where a page that moved leads: its redirect or, if nobody knows kinds, its only link.
+  [[nodiscard]] std::optional<Node> next_hop(Node moved) const {
+    const auto targets = newer_.successors(moved);
+    const auto& kinds = newer_.link_columns().kinds;
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      const auto its_kinds = kinds[newer_.first_link(moved) + i];
+      if (its_kinds ? its_kinds->has(LinkKind::Redirect) : targets.size() == 1) return targets[i];
+    }
+    return std::nullopt;
+  }
+
   [[nodiscard]] std::optional<Node> redirect_of(Node vanished) const {
     std::optional<Node> node = newer_.find(old_.name(vanished));
     for (int hop = 0; hop < kRedirectsMax && node; ++hop) {
       if (newer_.node_columns().outcome[*node] != Outcome::Moved) break;
-      const auto targets = newer_.successors(*node);
-      node = targets.size() == 1 ? std::optional(targets[0]) : std::nullopt;
+      node = next_hop(*node);
       if (node && is_free(*node)) return node;
     }
     return std::nullopt;

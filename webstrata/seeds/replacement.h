@@ -38,8 +38,9 @@ struct Replacement {
 };
 
 // In the order of `vanished`; no page twice, and none of `taken` (nodes of `newer`). Redirects need
-// the node column `outcome` of the newer graph, content and titles the columns `digest` and `title`
-// of both. Throws Error(BadInput) if a graph has no names or an option is out of range.
+// the node column `outcome` of the newer graph and, where a page has other links too, the link
+// column `kinds`; content and titles need the node columns `digest` and `title` of both. Throws
+// Error(BadInput) if a graph has no names or an option is out of range.
 std::vector<Replacement> replace_vanished(const Snapshot& old, const Snapshot& newer,
                                           std::span<const Node> vanished,
                                           std::span<const Node> taken = {},
