@@ -99,14 +99,15 @@ def test_vanished_seeds_are_replaced(library):
     old, newer = library.folder / "old.jsonl", library.folder / "new.jsonl"
     pages = [f"http://p{i}.example/" for i in range(6)]
 
-    def line(url, time, links, **more):
-        return json.dumps({"url": url, "time": time, "links": [{"url": link} for link in links], **more})
+    def line(url, time, links, kinds="navigation", **more):
+        return json.dumps({"url": url, "time": time, "links": [{"url": link, "kinds": kinds} for link in links], **more})
 
     old.write_text("\n".join([line("http://a.example/list", "2021", pages, status=200),
                               line("http://b.example/index", "2021", pages[:4], status=200),
                               line("http://c.example/same", "2021", pages[:1], status=200, digest="sha1:AAAA")]
                              + [line(url, "2021", [], status=200) for url in pages]))
-    newer.write_text("\n".join([line("http://a.example/list", "2023", ["http://a.example/moved"], status=301, redirect="http://a.example/moved"),
+    newer.write_text("\n".join([line("http://a.example/list", "2023", ["http://a.example/moved"], "redirect", status=301,
+                                     redirect="http://a.example/moved"),
                                 line("http://a.example/moved", "2023", pages[4:], status=200),
                                 line("http://d.example/catalogue", "2023", pages[:5], status=200),
                                 line("http://e.example/copy", "2023", [], status=200, digest="sha1:AAAA")]
