@@ -34,7 +34,15 @@ def test_pages_name_every_form_of_export():
     page = (SOURCE / "docs" / "export.md").read_text()
     forms = run("export", "--help")[1].split("Forms:\n", 1)[1].split("\n\n", 1)[0]
     for line in forms.splitlines():
-        expect(f"`{line.split()[0]}`" in page, f"docs/export.md says nothing about the form {line}")
+        expect(f"`--as {line.split()[0]}`" in page, f"docs/export.md says nothing about the form {line}")
+
+
+def test_pages_name_every_method_and_form_of_seeds():
+    page = (SOURCE / "docs" / "seeds.md").read_text()
+    help_text = run("seeds", "--help")[1]
+    for heading, words in {"Methods:": "`{}`", "Forms:": "`--as {}`"}.items():
+        for line in help_text.split(heading + "\n", 1)[1].split("\n\n", 1)[0].splitlines():
+            expect(words.format(line.split()[0]) in page, f"docs/seeds.md says nothing about {line}")
 
 
 def lines_of(document, heading):
