@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -92,6 +93,7 @@ void run_ours(const Snapshot& graph, Results& results) {
 
 // Sources, then targets, 32 bits each: what numpy reads at once.
 std::string write_links(const Snapshot& graph, const std::string& name, const Settings& settings) {
+  std::filesystem::create_directories(settings.folders.scratch);
   const std::string path = fmt::format("{}/{}.links", settings.folders.scratch, name);
   std::ofstream out(path, std::ios::binary);
   for (Node node = 0; node < graph.node_count(); ++node) {
