@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -92,6 +93,7 @@ void run_ours(const Snapshot& graph, Results& results) {
 
 // Sources, then targets, 32 bits each: what numpy reads at once.
 std::string write_links(const Snapshot& graph, const std::string& name, const Settings& settings) {
+  std::filesystem::create_directories(settings.folders.scratch);
   const std::string path = fmt::format("{}/{}.links", settings.folders.scratch, name);
   std::ofstream out(path, std::ios::binary);
   for (Node node = 0; node < graph.node_count(); ++node) {
@@ -201,7 +203,9 @@ void measure(const std::string& name, const Settings& settings, JsonWriter& json
   fmt::print("  peak memory {:.1f} MB; 12 bytes per link and 40 per node are {:.1f} MB\n",
              peak / 1e6, allowed / 1e6);
   if (!has_peers)
-    fmt::print("  NO PEERS: {} lacks them (tests/requirements.txt)\n", settings.python);
+    fmt::print(
+        "  PEERS MISSING: {} lacks them (tests/requirements.txt), or one failed; see above\n",
+        settings.python);
   for (const char* threads : {"1 thread", "2 threads"}) {
     print_ratio(results, fmt::format("pagerank: webstrata, {}", threads),
                 fmt::format("pagerank: igraph, {}", threads), 2.5);

@@ -29,7 +29,7 @@ def with_igraph(source, target, nodes, threads):
 
 def with_networkit(source, target, nodes, threads):
     nk.setNumberOfThreads(threads)
-    graph = nk.GraphFromCoo((np.ones(len(source)), (source, target)), n=nodes, directed=True)
+    graph = nk.GraphFromCoo((np.ones(len(source)), (source.astype(np.uint64), target.astype(np.uint64))), n=nodes, directed=True)
 
     def pagerank():
         ranking = nk.centrality.PageRank(graph, damp=DAMPING, tol=1e-9)
@@ -77,9 +77,9 @@ def main():
     path, nodes, threads = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     source, target = np.fromfile(path, dtype=np.uint32).reshape(2, -1)
     with_igraph(source, target, nodes, threads)
-    with_networkit(source, target, nodes, threads)
     if threads == 1:
         with_scipy(source, target, nodes)
+    with_networkit(source, target, nodes, threads)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,13 @@
 #include "webstrata/base/error.h"
 
 namespace webstrata {
+namespace {
+
+// A border between lanes that cuts a tight cycle costs iterations: cnr-2000 takes 60 with one lane,
+// 61 with four, 79 with eight (docs/decisions/008-pagerank-kernels.md).
+constexpr std::uint64_t kLanesMax = 4;
+
+}  // namespace
 
 Flow::Flow(const Snapshot& graph, const PageRankOptions& options, Team& team)
     : graph_(graph),
@@ -42,7 +49,7 @@ std::span<const double> Flow::in_weights(Node node) const noexcept {
 
 void Flow::number_lanes(Team& team) {
   constexpr std::uint64_t kLiveMax = std::uint64_t{1} << 31;
-  const Parts parts = Parts::by_in_links(graph_);
+  const Parts parts = Parts::by_in_links(graph_, kLanesMax);
   std::vector<std::uint32_t> numbers(graph_.node_count());
   std::uint64_t live = 0;
   for (std::size_t part = 0; part < parts.count(); ++part) {

@@ -8,8 +8,6 @@
 namespace webstrata {
 namespace {
 
-// Enough that many threads have work, few enough that the graph keeps its neighbourhoods.
-constexpr std::uint64_t kPartsMax = 64;
 // A smaller part is not worth handing to a thread.
 constexpr std::uint64_t kPartWeightMin = std::uint64_t{1} << 14;
 constexpr std::uint64_t kItemsWorthAThread = std::uint64_t{1} << 15;
@@ -17,9 +15,9 @@ constexpr std::uint64_t kItemsWorthAThread = std::uint64_t{1} << 15;
 }  // namespace
 
 template <typename Degree>
-Parts Parts::cut(const Snapshot& graph, Degree degree) {
+Parts Parts::cut(const Snapshot& graph, std::uint64_t count_max, Degree degree) {
   const std::uint64_t total = graph.link_count() + graph.node_count();
-  const std::uint64_t weight_max = std::max(kPartWeightMin, total / kPartsMax + 1);
+  const std::uint64_t weight_max = std::max(kPartWeightMin, total / count_max + 1);
   Parts parts;
   std::uint64_t weight = 0;
   for (Node node = 0; node < graph.node_count(); ++node) {
@@ -31,12 +29,12 @@ Parts Parts::cut(const Snapshot& graph, Degree degree) {
   return parts;
 }
 
-Parts Parts::by_in_links(const Snapshot& graph) {
-  return cut(graph, [&](Node node) { return graph.in_degree(node); });
+Parts Parts::by_in_links(const Snapshot& graph, std::uint64_t count_max) {
+  return cut(graph, count_max, [&](Node node) { return graph.in_degree(node); });
 }
 
 Parts Parts::by_out_links(const Snapshot& graph) {
-  return cut(graph, [&](Node node) { return graph.out_degree(node); });
+  return cut(graph, kPartsMax, [&](Node node) { return graph.out_degree(node); });
 }
 
 Team::Team(const WorkOptions& work, std::uint64_t items) : work_(work) {

@@ -21,10 +21,13 @@
 
 namespace webstrata {
 
+// Enough that many threads have work.
+inline constexpr std::uint64_t kPartsMax = 64;
+
 // Consecutive ranges of nodes with about equally many links, into them or out of them.
 class Parts {
  public:
-  static Parts by_in_links(const Snapshot& graph);
+  static Parts by_in_links(const Snapshot& graph, std::uint64_t count_max = kPartsMax);
   static Parts by_out_links(const Snapshot& graph);
 
   [[nodiscard]] std::size_t count() const noexcept { return borders_.size() - 1; }
@@ -33,7 +36,7 @@ class Parts {
 
  private:
   template <typename Degree>
-  static Parts cut(const Snapshot& graph, Degree degree);
+  static Parts cut(const Snapshot& graph, std::uint64_t count_max, Degree degree);
 
   std::vector<Node> borders_ = {0};  // a part ends where the next begins
 };
