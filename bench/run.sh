@@ -3,4 +3,5 @@
 set -eu
 cd "$(dirname "$0")/.."
 build/release/bench/capture_bench --json build/capture_bench.json
+build/release/bench/rank_bench --json build/rank_bench.json
 build/release/bench/url_bench

@@ -9,7 +9,7 @@ from running import PROGRAM, SOURCE, expect, run
 
 
 PAGES = {"extract.md": ["extract"], "build.md": ["build", "update"],
-         "forget.md": ["forget"], "export.md": ["export"],
+         "forget.md": ["forget"], "export.md": ["export"], "rank.md": ["rank"], "seeds.md": ["seeds"],
          "ask.md": ["info", "verify", "url", "captures", "links", "diff", "stats"]}
 
 
@@ -35,6 +35,14 @@ def test_pages_name_every_form_of_export():
     forms = run("export", "--help")[1].split("Forms:\n", 1)[1].split("\n\n", 1)[0]
     for line in forms.splitlines():
         expect(f"`--as {line.split()[0]}`" in page, f"docs/export.md says nothing about the form {line}")
+
+
+def test_pages_name_every_method_and_form_of_seeds():
+    page = (SOURCE / "docs" / "seeds.md").read_text()
+    help_text = run("seeds", "--help")[1]
+    for heading, words in {"Methods:": "`{}`", "Forms:": "`--as {}`"}.items():
+        for line in help_text.split(heading + "\n", 1)[1].split("\n\n", 1)[0].splitlines():
+            expect(words.format(line.split()[0]) in page, f"docs/seeds.md says nothing about {line}")
 
 
 def lines_of(document, heading):

@@ -318,6 +318,7 @@ Crawl small_story() {
                  answer_of("http://a.example/a", 350, 403, Outcome::Blocked),
                  answer_of("http://a.example/a", 400, 404, Outcome::Gone)};
   crawl[1].sighting.text_length = 77;
+  crawl[1].sighting.title_hash = 0x7171;
   return crawl;
 }
 
@@ -341,6 +342,7 @@ TEST(ArchiveSnapshot, ColumnsOfNodesTellWhatWasKnownByThen) {
   EXPECT_EQ(known.changes_seen[a], 0);
   EXPECT_EQ(known.span[a], 100);
   EXPECT_EQ(known.length[a], 77);
+  EXPECT_EQ(known.title[a], 0x7171);
   EXPECT_TRUE(known.digest[a].has_value());
   EXPECT_EQ(known.captures[b], 0);
   EXPECT_FALSE(known.outcome[b] || known.first_capture[b] || known.changes_seen[b]);

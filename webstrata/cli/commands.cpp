@@ -12,6 +12,8 @@ Command extract_command();   // extract.cpp
 Command forget_command();    // forget.cpp
 Command info_command();      // info.cpp
 Command links_command();     // links.cpp
+Command rank_command();      // rank.cpp
+Command seeds_command();     // seeds.cpp
 Command stats_command();     // stats.cpp
 Command update_command();    // update.cpp
 Command url_command();       // url.cpp
@@ -19,9 +21,9 @@ Command verify_command();    // verify.cpp
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
-      extract_command(), build_command(),  update_command(), forget_command(),
-      info_command(),    verify_command(), url_command(),    captures_command(),
-      links_command(),   diff_command(),   stats_command(),  export_command(),
+      extract_command(), build_command(),  update_command(),   forget_command(), info_command(),
+      verify_command(),  url_command(),    captures_command(), links_command(),  diff_command(),
+      stats_command(),   export_command(), rank_command(),     seeds_command(),
   };
   return all;
 }

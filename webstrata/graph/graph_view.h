@@ -22,7 +22,7 @@ struct GraphView {
 // - of links: kinds are united, first and last seen are the earliest and latest, counts add up the
 //   page links behind (when something was joined; else they stay);
 // - of nodes: first and last capture are the earliest and latest, captures, changes seen and spans
-//   are added up; outcome, digest, length and scores are of single pages and are left out.
+//   are added up; outcome, digest, length, title and scores are of single pages and are left out.
 // A missing value joins as if it were not there. Without anything to do the same graph comes back.
 // Throws Error(BadInput) if names are needed and the graph has none.
 Folding viewed(const Snapshot& graph, const GraphView& view, const WorkOptions& work = {});

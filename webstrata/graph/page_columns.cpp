@@ -57,6 +57,7 @@ NodeColumns PageColumns::make(std::size_t size) const {
   if (wanted_.content) {
     columns.digest = Column<std::uint64_t>(size);
     columns.length = Column<std::uint64_t>(size);
+    columns.title = Column<std::uint64_t>(size);
   }
   return columns;
 }
@@ -121,13 +122,16 @@ void PageColumns::append_changes(const PageScan& page, NodeColumns& columns) con
 void PageColumns::append_content(const PageScan& page, NodeColumns& columns) const {
   std::optional<std::uint64_t> digest;
   std::optional<std::uint64_t> length;
+  std::optional<std::uint64_t> title;
   for (const SightingRecord& sighting : page.sightings()) {
     if (!covers(sighting.time)) continue;
     if (!sighting.digest.empty()) digest = checksum64(sighting.digest);
     if (sighting.text_length) length = sighting.text_length;
+    if (sighting.title_hash) title = sighting.title_hash;
   }
   columns.digest.push_back(digest);
   columns.length.push_back(length);
+  columns.title.push_back(title);
 }
 
 void PageColumns::copy(const NodeColumns& from, std::size_t place, NodeColumns& to,
@@ -140,6 +144,7 @@ void PageColumns::copy(const NodeColumns& from, std::size_t place, NodeColumns& 
   carry(from.span, place, to.span, node);
   carry(from.digest, place, to.digest, node);
   carry(from.length, place, to.length, node);
+  carry(from.title, place, to.title, node);
 }
 
 }  // namespace webstrata

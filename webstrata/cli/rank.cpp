@@ -1,0 +1,217 @@
+// webstrata rank: a score for every node of a graph, highest first.
+// Tested by tests/cli/rank_test.py and tests/rank/peers_test.py.
+
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "webstrata/archive/options.h"
+#include "webstrata/base/error.h"
+#include "webstrata/base/json.h"
+#include "webstrata/cli/command.h"
+#include "webstrata/cli/graph_word.h"
+#include "webstrata/cli/lines.h"
+#include "webstrata/cli/preference_file.h"
+#include "webstrata/rank/freshness.h"
+#include "webstrata/rank/rankings.h"
+
+namespace webstrata {
+namespace {
+
+// HITS has no bound on its iterations but this; it converges slowly where two communities are
+// nearly as strong as each other.
+constexpr int kHitsIterationsMax = 1000;
+
+struct RankFlags {
+  GraphFlags graph;
+  std::string by = "pagerank";
+  std::size_t top = std::numeric_limits<std::size_t>::max();
+  double damping = PageRankOptions{}.damping;
+  double tolerance = PageRankOptions{}.tolerance;
+  int iterations = 0;  // 0: as each method has it
+  std::string dead_ends = "uniform";
+  std::string method = "gauss-seidel";
+  std::string preference;
+  std::string freshness;
+  std::uint32_t samples = 0;
+  std::uint64_t seed = HarmonicOptions{}.seed;
+  bool json = false;
+  bool quiet = false;
+};
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::BadInput, message); }
+
+DeadEnds dead_ends_of(const std::string& word) {
+  if (word == "uniform") return DeadEnds::Uniform;
+  if (word == "preference") return DeadEnds::Preference;
+  if (word == "drop") return DeadEnds::Drop;
+  refuse(fmt::format("--dead-ends {}: not uniform, preference or drop", word));
+}
+
+PageRankMethod method_of(const std::string& word) {
+  if (word == "gauss-seidel") return PageRankMethod::GaussSeidel;
+  if (word == "power") return PageRankMethod::Power;
+  refuse(fmt::format("--method {}: not gauss-seidel or power", word));
+}
+
+double seconds_of(const std::string& word) {
+  const Time seconds = parse_range(word);
+  if (seconds > 0) return static_cast<double>(seconds);
+  refuse(fmt::format("--freshness {}: not a length of time such as 90d or 1y", word));
+}
+
+// What only PageRank follows must not be ignored in silence.
+void refuse_for_others(const RankFlags& flags) {
+  if (flags.by == "pagerank") return;
+  const std::pair<std::string_view, bool> told[] = {{"--preference", !flags.preference.empty()},
+                                                    {"--freshness", !flags.freshness.empty()}};
+  for (const auto& [name, is_given] : told) {
+    if (is_given) refuse(fmt::format("{} is for --by pagerank, not {}", name, flags.by));
+  }
+}
+
+RankingOptions options_of(const RankFlags& flags, const WorkOptions& work) {
+  refuse_for_others(flags);
+  RankingOptions options;
+  options.pagerank.damping = flags.damping;
+  options.pagerank.tolerance = flags.tolerance;
+  options.pagerank.dead_ends = dead_ends_of(flags.dead_ends);
+  options.pagerank.method = method_of(flags.method);
+  options.hits.tolerance = flags.tolerance;
+  options.hits.iterations = kHitsIterationsMax;
+  if (flags.iterations > 0) {
+    options.pagerank.iterations_max = options.hits.iterations = flags.iterations;
+  }
+  options.harmonic.samples = flags.samples;
+  options.harmonic.seed = flags.seed;
+  options.pagerank.work = options.hits.work = options.harmonic.work = work;
+  return options;
+}
+
+GraphSource source_of(const RankFlags& flags) {
+  GraphSource source = graph_of(flags.graph);
+  if (flags.freshness.empty()) return source;
+  if (!source.archive) {
+    refuse(fmt::format("--freshness: {} is a graph file, which knows no times", flags.graph.word));
+  }
+  source.request.link_columns.seen = true;
+  return source;
+}
+
+// Scores that are less exact than they were asked to be say so.
+void tell_quality(const Ranking& ranking, const RankingResult& result, const RankFlags& flags) {
+  if (!result.converged) {
+    complain(fmt::format("{}: tolerance {} is not reached after {} iterations; give --iterations",
+                         ranking.name, flags.tolerance, result.iterations));
+  } else if (ranking.name == "harmonic" && result.error_bound > 0 && !flags.quiet) {
+    complain(
+        fmt::format("harmonic: from a sample; a score is within {:.4g} of the exact one in "
+                    "95 of 100 cases; --samples gives more",
+                    result.error_bound));
+  }
+}
+
+void print(const Snapshot& graph, const RankingResult& result, const RankFlags& flags) {
+  Lines lines;
+  for (const Node node : top_nodes(result.scores, flags.top)) {
+    if (flags.json) {
+      JsonWriter json(lines.buffer());
+      json.begin_object().field("node", node).field("url", graph.name(node));
+      json.field("score", result.scores[node]).end_object();
+      lines.buffer() += "\n";
+      lines.written();
+    } else {
+      lines.add(fmt::format("{}\t{}", result.scores[node], graph.name(node)));
+    }
+  }
+  lines.flush();
+}
+
+ExitCode run(const RankFlags& flags) {
+  ProgressLine line(!flags.quiet);
+  const Ranking& ranking = find_ranking(flags.by);
+  RankingOptions options = options_of(flags, work_on(line, flags.graph.threads));
+  const double fades = flags.freshness.empty() ? 0 : seconds_of(flags.freshness);
+  const Snapshot graph = load(source_of(flags), options.pagerank.work);
+  if (graph.node_count() == 0) {
+    line.clear();
+    complain(fmt::format("{}: the graph has no nodes", flags.graph.word));
+    return ExitCode::FoundNothing;
+  }
+  std::vector<double> preference, weights;
+  if (!flags.preference.empty()) preference = read_preference(graph, flags.preference);
+  if (fades > 0) weights = freshness_weights(graph, fades);
+  options.pagerank.preference = preference;
+  options.pagerank.link_weights = weights;
+  const RankingResult result = ranking.run(graph, options);
+  line.clear();
+  tell_quality(ranking, result, flags);
+  print(graph, result, flags);
+  return ExitCode::Done;
+}
+
+std::function<ExitCode()> declare(CLI::App& app) {
+  const auto flags = std::make_shared<RankFlags>();
+  declare_graph(app, flags->graph);
+  app.add_option("--by", flags->by, "The ranking, one of the list below; default: pagerank")
+      ->type_name("RANKING");
+  app.add_option("--top", flags->top, "Only so many of the highest; default: all")->type_name("N");
+  app.add_option("--damping", flags->damping,
+                 "Of pagerank: how often a link is followed rather than a jump made; default: 0.85")
+      ->type_name("D");
+  app.add_option("--dead-ends", flags->dead_ends,
+                 "Of pagerank, at nodes without links: uniform (default), preference, drop")
+      ->type_name("POLICY");
+  app.add_option("--tolerance", flags->tolerance,
+                 "Of pagerank: largest L1 distance to the exact scores; of hubs and authorities: "
+                 "largest change in an iteration; default: 1e-9")
+      ->type_name("T");
+  app.add_option("--iterations", flags->iterations,
+                 "At most so many; default: 200 for pagerank, 1000 for hubs and authorities")
+      ->check(CLI::PositiveNumber.description(""))
+      ->type_name("N");
+  app.add_option("--method", flags->method, "Of pagerank: gauss-seidel (default), power")
+      ->type_name("METHOD");
+  app.add_option("--preference", flags->preference,
+                 "Of pagerank: where jumps lead, a name (and a tab and a weight) a line")
+      ->type_name("FILE");
+  app.add_option("--freshness", flags->freshness,
+                 "Of pagerank: a link last seen so long before its page's freshest counts 1/e")
+      ->type_name("TIME");
+  app.add_option("--samples", flags->samples,
+                 "Of harmonic: nodes to search from; default: all up to 16384, else 1024")
+      ->type_name("N");
+  app.add_option("--seed", flags->seed, "Of harmonic: seed of the sample; default: 1")
+      ->type_name("SEED");
+  app.add_option("--threads", flags->graph.threads, "Threads; default: one for each core");
+  app.add_flag("--json", flags->json, "One JSON object a line: node, url, score");
+  app.add_flag("-q,--quiet", flags->quiet, "No progress");
+  return [flags] { return run(*flags); };
+}
+
+std::string ranking_list() {
+  std::string text;
+  for (const Ranking& ranking : rankings()) {
+    text += fmt::format("  {:12} {}\n", ranking.name, ranking.summary);
+  }
+  return text;
+}
+
+}  // namespace
+
+Command rank_command() {
+  static const std::string description = fmt::format(
+      "Score and name, with a tab between, highest first; equal scores in the order of nodes.\n\n"
+      "Rankings:\n{}\n"
+      "Examples:\n"
+      "  webstrata rank lib.ws --top 10\n"
+      "  webstrata rank lib.ws@2021 --level host --by harmonic --json",
+      ranking_list());
+  return {"rank", "Score the nodes of a graph: PageRank, HITS, degrees, centrality", description,
+          declare};
+}
+
+}  // namespace webstrata

@@ -1,0 +1,72 @@
+// Tested by tests/cli/seeds_test.py.
+
+#include "webstrata/cli/seed_forms.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "webstrata/base/error.h"
+#include "webstrata/base/json.h"
+#include "webstrata/url/url.h"
+
+namespace webstrata {
+namespace {
+
+void append_url(std::string& out, const SeedLine& seed, double /*score_max*/) {
+  out.append(seed.url).push_back('\n');
+}
+
+// "F+" is the frontier's own journal code for a url that was added: it is taken although the crawl
+// has seen it before.
+void append_schedule(std::string& out, const SeedLine& seed, double /*score_max*/) {
+  out.append("F+ ").append(seed.url).push_back('\n');
+}
+
+// Injected pages compete by score, 1 by default: the best seed has 1.
+void append_nutch(std::string& out, const SeedLine& seed, double score_max) {
+  const double score = score_max > 0 ? seed.score / score_max : 1;
+  out += fmt::format("{}\tnutch.score={:.6g}\n", seed.url, score);
+}
+
+// A URLItem of the URL Frontier's interface in protobuf's JSON form.
+void append_frontier(std::string& out, const SeedLine& seed, double /*score_max*/) {
+  JsonWriter json(out);
+  json.begin_object().key("discovered").begin_object().key("info").begin_object();
+  json.field("url", std::string_view(seed.url));
+  Url url;
+  if (parse_url(seed.url, url)) json.field("key", url.host());
+  json.end_object().end_object().end_object();
+  out.push_back('\n');
+}
+
+}  // namespace
+
+const std::vector<SeedForm>& seed_forms() {
+  static const std::vector<SeedForm> all = {
+      {"list", "one url a line", append_url},
+      {"heritrix", "Heritrix: a .seeds file, or seeds.txt", append_url},
+      {"heritrix-schedule", "Heritrix: a .schedule file, `F+ url`", append_schedule},
+      {"nutch", "Apache Nutch: inject, `url<tab>nutch.score=...`", append_nutch},
+      {"frontier", "URL Frontier: PutURLs, a JSON object a line", append_frontier},
+      {"browsertrix", "Browsertrix Crawler: --seedFile", append_url},
+  };
+  return all;
+}
+
+const SeedForm& seed_form(std::string_view name) {
+  for (const SeedForm& form : seed_forms()) {
+    if (form.name == name) return form;
+  }
+  throw Error(ErrorKind::BadInput, fmt::format("--as {}: no such form (see --help)", name));
+}
+
+std::string written(std::span<const SeedLine> seeds, const SeedForm& form) {
+  double score_max = 0;
+  for (const SeedLine& seed : seeds) score_max = std::max(score_max, seed.score);
+  std::string text;
+  for (const SeedLine& seed : seeds) form.append(text, seed, score_max);
+  return text;
+}
+
+}  // namespace webstrata

@@ -1,0 +1,32 @@
+// The forms in which seeds are handed over to crawlers.
+
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace webstrata {
+
+struct SeedLine {
+  std::string url;
+  double score = 0;  // of its method; the best first
+  std::string why;
+};
+
+struct SeedForm {
+  std::string_view name;
+  std::string_view summary;
+  // Appends the line of one seed. `score_max` is the best of all.
+  void (*append)(std::string& out, const SeedLine& seed, double score_max);
+};
+
+const std::vector<SeedForm>& seed_forms();
+// Throws Error(BadInput) if there is none of that name.
+const SeedForm& seed_form(std::string_view name);
+
+// All seeds in that form.
+std::string written(std::span<const SeedLine> seeds, const SeedForm& form);
+
+}  // namespace webstrata

@@ -1,0 +1,339 @@
+// webstrata seeds: where to begin a crawl.
+// Tested by tests/cli/seeds_test.py.
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "webstrata/base/error.h"
+#include "webstrata/cli/command.h"
+#include "webstrata/cli/graph_word.h"
+#include "webstrata/cli/output.h"
+#include "webstrata/cli/seed_forms.h"
+#include "webstrata/cli/seed_report.h"
+
+namespace webstrata {
+namespace {
+
+struct SeedsFlags {
+  GraphFlags graph;
+  std::string method = "pandora";
+  SeedOptions options;
+  std::string growth = "either";
+  std::string hub = "random";
+  std::string truth;
+  std::string replace;
+  bool evaluates = false;
+  std::string evaluated;  // empty: GRAPH itself
+  std::uint32_t depth_max = EvaluationOptions{}.depth_max;
+  std::string cores_file;
+  bool distances = false;
+  bool why = false;
+  std::string form = "list";
+  bool json = false;
+  bool quiet = false;
+};
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::BadInput, message); }
+
+void check(const SeedsFlags& flags) {
+  const bool has_tables = flags.distances || flags.evaluates || flags.why;
+  if (flags.form != "list" && (has_tables || flags.json)) {
+    refuse(
+        fmt::format("--as {} writes seeds alone: leave --why, --distances, --evaluate and "
+                    "--json out",
+                    flags.form));
+  }
+  if (flags.method != "cores" && (flags.distances || !flags.cores_file.empty())) {
+    refuse("--cores and --distances need --by cores");
+  }
+  if (!flags.truth.empty() && !flags.replace.empty()) {
+    refuse("--truth looks for seeds that live, --replace for what took their place: choose one");
+  }
+}
+
+SeedOptions options_of(const SeedsFlags& flags) {
+  SeedOptions options = flags.options;
+  const auto growth = parse_core_growth(flags.growth);
+  if (!growth) refuse(fmt::format("--growth {}: not either or lockstep", flags.growth));
+  options.extraction.core.growth = *growth;
+  if (flags.hub != "random" && flags.hub != "top") {
+    refuse(fmt::format("--hub {}: not random or top", flags.hub));
+  }
+  options.hub_choice = flags.hub == "top" ? HubChoice::Top : HubChoice::Random;
+  return options;
+}
+
+// Two words may name one graph, which is then read once.
+class Graphs {
+ public:
+  Graphs(const SeedsFlags& flags, const WorkOptions& work) : flags_(flags), work_(work) {}
+
+  Snapshot old() { return load_with_columns(graph_of(flags_.graph)); }
+
+  // Seen as GRAPH is: the same level, folding and kinds.
+  const Snapshot& newer(const std::string& word) {
+    if (word != word_) {
+      GraphSource source = graph_of(word);
+      const GraphSource like = graph_of(flags_.graph);
+      source.request.view = like.request.view;
+      source.request.kinds = like.request.kinds;
+      newer_ = load_with_columns(std::move(source));
+      word_ = word;
+    }
+    return newer_;
+  }
+
+ private:
+  Snapshot load_with_columns(GraphSource source) {
+    const bool wants_content = !flags_.replace.empty();
+    source.request.node_columns = {.outcome = true, .captures = true, .content = wants_content};
+    source.request.link_columns = {.kinds = wants_content};
+    return load(source, work_);
+  }
+
+  const SeedsFlags& flags_;
+  const WorkOptions& work_;
+  std::string word_;
+  Snapshot newer_;
+};
+
+void add_lines(const Snapshot& graph, SeedReport& report) {
+  for (const SeedCandidate& seed : report.chosen.seeds) {
+    report.lines.push_back({graph.name(seed.node), seed.score, seed.why});
+  }
+}
+
+std::string replacement_text(const Replacement& found, const std::string& name) {
+  const std::string shared = found.reason == ReplacedBy::Links
+                                 ? fmt::format(" ({:.0f} %)", 100 * found.similarity)
+                                 : std::string();
+  return fmt::format("in place of {}: {}{}", name, to_string(found.reason), shared);
+}
+
+// Seeds that vanished give way to pages of the newer graph that are like them.
+void replace(const Snapshot& graph, const Snapshot& newer, SeedReport& report) {
+  std::vector<Node> vanished;
+  std::vector<Node> taken;
+  for (const SeedCandidate& seed : report.chosen.seeds) {
+    if (const auto alive = survivor(graph, newer, seed.node)) {
+      taken.push_back(*alive);
+    } else {
+      vanished.push_back(seed.node);
+    }
+  }
+  report.replacements = replace_vanished(graph, newer, vanished, taken);
+  std::size_t next = 0;
+  for (const SeedCandidate& seed : report.chosen.seeds) {
+    const std::string name = graph.name(seed.node);
+    if (next == report.replacements.size() || report.replacements[next].vanished != seed.node) {
+      report.lines.push_back({name, seed.score, seed.why});
+      continue;
+    }
+    const Replacement& found = report.replacements[next++];
+    report.replaced_names.push_back(name);
+    if (!found.node) continue;
+    report.lines.push_back({newer.name(*found.node), seed.score, replacement_text(found, name)});
+  }
+}
+
+void evaluate(const Snapshot& graph, const SeedsFlags& flags, const WorkOptions& work,
+              SeedReport& report) {
+  std::vector<Node> seeds;
+  for (const SeedLine& line : report.lines) {
+    const auto found = graph.find(line.url);
+    const bool is_there = found && is_page(graph, *found);
+    if (is_there) seeds.push_back(*found);
+  }
+  report.evaluated_vanished = report.lines.size() - seeds.size();
+  EvaluationOptions options;
+  options.depth_max = flags.depth_max;
+  options.seed = flags.options.seed;
+  options.work = work;
+  report.evaluation = evaluate_seeds(graph, seeds, options);
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  Output output(path);
+  output.write(text);
+  output.commit();
+}
+
+void print(const Snapshot& graph, const SeedsFlags& flags, const SeedReport& report) {
+  std::string text;
+  if (flags.json) {
+    text = as_json(graph, report);
+  } else if (flags.why) {
+    for (const SeedLine& line : report.lines) text += fmt::format("{}\t{}\n", line.url, line.why);
+  } else {
+    text = written(report.lines, seed_form(flags.form));
+  }
+  if (!flags.json && report.distances) text += "\n" + distances_as_text(*report.distances);
+  if (!flags.json && report.evaluation) text += "\n" + evaluation_as_text(report);
+  write_file("-", text);
+}
+
+void tell(const SeedsFlags& flags, const SeedReport& report) {
+  if (flags.quiet) return;
+  const SeedsResult& chosen = report.chosen;
+  if (chosen.tests > 0) {
+    fmt::print(stderr, "{} seeds alive after {} tests\n", chosen.seeds.size(), chosen.tests);
+  }
+  if (chosen.ended == SeedsEnd::NoCandidates) {
+    fmt::print(stderr, "only {} of {} seeds: {} has no more candidates\n", chosen.seeds.size(),
+               report.wanted, report.method);
+  }
+}
+
+ExitCode run(const SeedsFlags& flags) {
+  check(flags);
+  seed_form(flags.form);
+  seed_method(flags.method);
+  SeedOptions options = options_of(flags);
+  webstrata::check(options.extraction.core);
+  ProgressLine line(!flags.quiet);
+  const WorkOptions work = work_on(line, flags.graph.threads);
+  Graphs graphs(flags, work);
+  const Snapshot graph = graphs.old();
+  options.work = work;
+  Snapshot truth;
+  if (!flags.truth.empty()) {
+    truth = graphs.newer(flags.truth);
+    options.test = survival_by_name(graph, truth);
+  }
+  SeedReport report;
+  report.method = flags.method;
+  report.wanted = options.count;
+  report.chosen = choose_seeds(graph, flags.method, options);
+  if (flags.replace.empty()) {
+    add_lines(graph, report);
+  } else {
+    replace(graph, graphs.newer(flags.replace), report);
+  }
+  if (flags.distances) report.distances = core_distances(graph, report.chosen.cores, work);
+  if (flags.evaluates) {
+    evaluate(flags.evaluated.empty() ? graph : graphs.newer(flags.evaluated), flags, work, report);
+  }
+  line.clear();
+  if (!flags.cores_file.empty()) {
+    write_file(flags.cores_file, cores_as_lines(graph, report.chosen.cores));
+  }
+  print(graph, flags, report);
+  tell(flags, report);
+  return report.lines.empty() ? ExitCode::FoundNothing : ExitCode::Done;
+}
+
+// ---- flags --------------------------------------------------------------------------------------
+
+void declare_choice(CLI::App& app, SeedsFlags& flags) {
+  app.add_option("--by", flags.method, "The method, one of the list below; default: pandora")
+      ->type_name("METHOD");
+  app.add_option("--count", flags.options.count, "How many seeds; default: 10")->type_name("K");
+  app.add_option("--seed", flags.options.seed, "For all that is random; default: 1")
+      ->type_name("S");
+  app.add_option("--truth", flags.truth,
+                 "Take only seeds that this newer graph still has; each look counts as a test")
+      ->type_name("GRAPH");
+  app.add_option("--tests", flags.options.tests_max, "With --truth: at most so many tests")
+      ->type_name("N");
+  app.add_option("--replace", flags.replace,
+                 "Seeds that this newer graph has no more give way to its most similar pages")
+      ->type_name("GRAPH");
+}
+
+void declare_cores(CLI::App& app, SeedsFlags& flags) {
+  CoreOptions& core = flags.options.extraction.core;
+  app.add_option("--density", core.cover_density,
+                 "cores: links of all pairs of hub and authority, in percent; default: 100")
+      ->type_name("PERCENT");
+  app.add_option("--size", core.size, "cores: of so many members instead of a density")
+      ->type_name("N");
+  app.add_option("--new-members", core.new_member_count,
+                 "cores: with --size, members of each side in a turn; default: 1")
+      ->type_name("N");
+  app.add_option("--growth", flags.growth,
+                 "cores: when a side cannot grow, the other goes on (either, default) or not "
+                 "(lockstep)")
+      ->type_name("HOW");
+  app.add_option("--hub-cap", core.hubs_max, "cores: most hubs of one; 0: any; default: 999")
+      ->type_name("N");
+  app.add_flag("--keep-breaking-member", core.keep_breaking_member,
+               "cores: keep the member that broke the density");
+  app.add_flag("--keep-inner-links", flags.options.extraction.inner_links,
+               "cores: links inside a host count too");
+  app.add_option("--hub", flags.hub, "cores: the seed is a random hub (default) or the top one")
+      ->type_name("WHICH");
+  app.add_option("--cores", flags.cores_file, "cores: write them all, a JSON object a line")
+      ->type_name("FILE");
+  app.add_flag("--distances", flags.distances, "cores: show how far they lie apart");
+}
+
+void declare_pandora(CLI::App& app, SeedsFlags& flags) {
+  PandoraOptions& pandora = flags.options.pandora;
+  app.add_option("--depths", pandora.coverage.depths,
+                 "pandora: links within which seeds should reach things; default: 1,2,3")
+      ->delimiter(',')
+      ->type_name("LIST");
+  app.add_option("--sets", pandora.coverage.set_count,
+                 "pandora: reverse-reachable sets to draw; default: 12000")
+      ->type_name("N");
+  app.add_option("--price", pandora.test_price,
+                 "pandora: of one test, as a share of all PageRank; default: 0.002")
+      ->type_name("SHARE");
+}
+
+void declare_output(CLI::App& app, SeedsFlags& flags) {
+  app.add_flag("--why", flags.why, "Add the reason to each seed");
+  auto* evaluate = app.add_option_function<std::string>(
+      "--evaluate",
+      [&flags](const std::string& word) {
+        flags.evaluates = true;
+        flags.evaluated = word;
+      },
+      "Show what crawls from the seeds find, beside random seeds: on GRAPH, or on a newer one");
+  evaluate->expected(0, 1)->type_name("[GRAPH]");
+  app.add_option("--depth", flags.depth_max, "With --evaluate: how deep to crawl; default: 6")
+      ->check(CLI::Range(1, 1000).description(""))
+      ->type_name("N");
+  app.add_option("--as", flags.form, "The form, one of the list below; default: list")
+      ->type_name("FORM");
+  app.add_flag("--json", flags.json, "One JSON object with everything");
+  app.add_option("--threads", flags.graph.threads, "Threads; default: one for each core");
+  app.add_flag("-q,--quiet", flags.quiet, "No progress and no notes");
+}
+
+std::function<ExitCode()> declare(CLI::App& app) {
+  const auto flags = std::make_shared<SeedsFlags>();
+  declare_graph(app, flags->graph);
+  declare_choice(app, *flags);
+  declare_cores(app, *flags);
+  declare_pandora(app, *flags);
+  declare_output(app, *flags);
+  return [flags] { return run(*flags); };
+}
+
+std::string described() {
+  std::string text = "Methods:\n";
+  for (const SeedMethod& method : seed_methods()) {
+    text += fmt::format("  {:12} {}\n", method.name, method.summary);
+  }
+  text += "\nForms:\n";
+  for (const SeedForm& form : seed_forms()) {
+    text += fmt::format("  {:18} {}\n", form.name, form.summary);
+  }
+  return text +
+         "\nExamples:\n"
+         "  webstrata seeds lib.ws@2021 --count 20 --why\n"
+         "  webstrata seeds lib.ws@2021 --truth lib.ws@2023.. --as heritrix > new.seeds\n"
+         "  webstrata seeds lib.ws@2021 --by cores --cores cores.jsonl --distances --evaluate";
+}
+
+}  // namespace
+
+Command seeds_command() {
+  static const std::string description = described();
+  return {"seeds", "Choose where the next crawl begins", description, declare};
+}
+
+}  // namespace webstrata

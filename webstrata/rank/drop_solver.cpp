@@ -1,0 +1,211 @@
+// Tested by tests/rank/pagerank_test.cpp and tests/rank/ppr_test.cpp.
+
+#include "webstrata/rank/drop_solver.h"
+
+#include <array>
+#include <cassert>
+#include <cmath>
+
+#include "webstrata/rank/gather.h"
+
+namespace webstrata {
+namespace {
+
+// What a sweep over a lane found, per column.
+template <std::size_t K>
+struct LaneSums {
+  std::array<double, K> change = {};  // of the inflow of live nodes
+  std::array<double, K> inflow = {};
+};
+
+template <std::size_t K>
+class DropSolver {
+ public:
+  DropSolver(const Snapshot& graph, const PageRankOptions& options, const DropProblem& problem,
+             Flow& flow, Team& team)
+      : graph_(graph),
+        options_(options),
+        problem_(problem),
+        flow_(flow),
+        team_(team),
+        uniform_(graph.node_count() == 0 ? 0 : 1.0 / graph.node_count()),
+        shares_(std::size_t{2} * flow.live_count() * K),
+        sums_(flow.lanes().size()) {}
+
+  DropSolutions run() {
+    start();
+    DropSolutions solved;
+    std::vector<DropState> states(columns());
+    for (bool is_enough = false; !is_enough && solved.iterations < options_.iterations_max;) {
+      team_.tell("pagerank", solved.iterations, options_.iterations_max);
+      sweep();
+      ++solved.iterations;
+      for (std::size_t k = 0; k < columns(); ++k) states[k] = state(k);
+      is_enough = problem_.is_enough(states);
+    }
+    jumps_ = {};
+    flow_.release_links();
+    for (std::size_t k = 0; k < columns(); ++k) {
+      solved.columns.push_back({scores(k), 0, states[k].residual});
+      solved.columns.back().sum = sum(solved.columns.back().scores);
+    }
+    return solved;
+  }
+
+ private:
+  [[nodiscard]] std::size_t columns() const { return problem_.preferences.size(); }
+  [[nodiscard]] double preference(Node node, std::size_t k) const {
+    return problem_.preferences[k].empty() ? uniform_ : problem_.preferences[k][node];
+  }
+  [[nodiscard]] double jump(Node node, std::size_t k) const {
+    return (1 - options_.damping) * preference(node, k);
+  }
+  [[nodiscard]] bool is_uniform() const { return K == 1 && problem_.preferences[0].empty(); }
+
+  void start() {
+    if (!is_uniform()) jumps_.assign(std::size_t{flow_.live_count()} * K, 0);
+    team_.each(flow_.lanes().size(), [&](std::size_t i) {
+      flow_.each_live(flow_.lanes()[i], [&](Node node, std::uint32_t number) {
+        const double factor = options_.damping / flow_.out_weight(node);
+        for (std::size_t k = 0; k < columns(); ++k) {
+          const bool is_cold = problem_.starts.empty() || problem_.starts[k].empty();
+          const double score =
+              is_cold ? preference(node, k) : problem_.start_scale * problem_.starts[k][node];
+          shares_[std::size_t{number} * K + k] = factor * score;
+          if (!jumps_.empty()) jumps_[std::size_t{number} * K + k] = jump(node, k);
+        }
+      });
+    });
+    keep_shares();
+  }
+
+  // The new shares become those of the sweep before.
+  void keep_shares() {
+    const std::size_t half = shares_.size() / 2;
+    team_.each(flow_.lanes().size(), [&](std::size_t i) {
+      const Lane& lane = flow_.lanes()[i];
+      const auto* first = shares_.data() + std::size_t{lane.first} * K;
+      std::copy_n(first, std::size_t{lane.live_count()} * K,
+                  shares_.data() + half + std::size_t{lane.first} * K);
+    });
+  }
+
+  void sweep() {
+    team_.each(flow_.lanes().size(), [&](std::size_t i) {
+      const Lane& lane = flow_.lanes()[i];
+      sums_[i] = lane.weights.empty() ? sweep_lane<false>(lane) : sweep_lane<true>(lane);
+    });
+    keep_shares();
+  }
+
+  template <bool kWeighted>
+  LaneSums<K> sweep_lane(const Lane& lane) {
+    LaneSums<K> sums;
+    const double* weights = lane.weights.data();
+    const double* jumps = jumps_.empty() ? nullptr : jumps_.data() + std::size_t{lane.first} * K;
+    double* own = shares_.data() + std::size_t{lane.first} * K;
+    const double same_jump = (1 - options_.damping) * uniform_;
+    std::uint32_t begin = 0;
+    for (std::uint32_t i = 0; i < lane.live_count(); ++i, own += K) {
+      const std::span sources(lane.sources.data() + begin, lane.ends[i] - begin);
+      std::array<double, K> inflow;
+      if constexpr (kWeighted) {
+        inflow = gather_weighted<K>(sources, weights + begin, shares_.data());
+      } else {
+        inflow = gather_columns<K>(sources, shares_.data());
+      }
+      begin = lane.ends[i];
+      const double factor = lane.factors[i];
+      for (std::size_t k = 0; k < K; ++k) {
+        inflow[k] += jumps == nullptr ? same_jump : jumps[std::size_t{i} * K + k];
+        const double share = factor * inflow[k];
+        sums.change[k] += std::abs(share - own[k]) / factor;
+        sums.inflow[k] += inflow[k];
+        own[k] = share;
+      }
+    }
+    return sums;
+  }
+
+  // Inflow is the score but for links of a node to itself, so both sums err on the safe side: a
+  // change of inflow by c changes what the node hands to others by at most d · c, and all that is
+  // handed on or jumped to is (1 − d) + d · (scores of live nodes) = sum of all scores + sum of r.
+  [[nodiscard]] DropState state(std::size_t k) const {
+    double change = 0, inflow = 0;
+    for (const LaneSums<K>& lane : sums_) change += lane.change[k], inflow += lane.inflow[k];
+    const double residual = options_.damping * change;
+    return {residual, 1 - options_.damping + options_.damping * inflow - residual};
+  }
+
+  // Live nodes: score = share · out_weight / damping. Dead ends gather what is handed to them.
+  // Both go through one array, which first holds shares; nobody gathers from a dead end.
+  std::vector<double> scores(std::size_t k) {
+    std::vector<double> all(graph_.node_count());
+    each_lane([&](const Lane& lane) {
+      flow_.each_live(lane, [&](Node node, std::uint32_t number) {
+        all[node] = shares_[std::size_t{number} * K + k];
+      });
+    });
+    each_lane([&](const Lane& lane) {
+      for (Node node = lane.first_node; node < lane.last_node; ++node) {
+        if (flow_.out_weight(node) == 0) all[node] = jump(node, k) + handed_to(node, all);
+      }
+    });
+    each_lane([&](const Lane& lane) {
+      flow_.each_live(lane, [&](Node node, std::uint32_t) {
+        all[node] *= flow_.out_weight(node) / options_.damping;
+      });
+    });
+    return all;
+  }
+
+  // A predecessor that is a dead end gives its only weights, which are 0.
+  double handed_to(Node node, const std::vector<double>& shares) const {
+    const auto weights = flow_.in_weights(node);
+    if (weights.empty()) return gather(graph_.predecessors(node), shares.data());
+    double sum = 0;
+    std::size_t place = 0;
+    for (const Node source : graph_.predecessors(node)) {
+      const double weight = weights[place++];
+      if (weight > 0) sum += weight * shares[source];
+    }
+    return sum;
+  }
+
+  template <typename Task>
+  void each_lane(const Task& task) {
+    team_.each(flow_.lanes().size(), [&](std::size_t i) { task(flow_.lanes()[i]); });
+  }
+
+  double sum(const std::vector<double>& all) {
+    return team_.sum(Parts::by_in_links(graph_), [&](Node first, Node last) {
+      double part = 0;
+      for (Node node = first; node < last; ++node) part += all[node];
+      return part;
+    });
+  }
+
+  const Snapshot& graph_;
+  const PageRankOptions& options_;
+  const DropProblem& problem_;
+  Flow& flow_;
+  Team& team_;
+  double uniform_;
+  std::vector<double> shares_;  // K per live node, and again those of the sweep before
+  std::vector<double> jumps_;   // K per live node; empty if there is one column and it is uniform
+  std::vector<LaneSums<K>> sums_;
+};
+
+}  // namespace
+
+DropSolutions solve_drop(const Snapshot& graph, const PageRankOptions& options,
+                         const DropProblem& problem, Flow& flow, Team& team) {
+  const std::size_t columns = problem.preferences.size();
+  assert(columns >= 1 && columns <= kColumnsMax && options.damping > 0);
+  if (columns == 1) return DropSolver<1>(graph, options, problem, flow, team).run();
+  if (columns == 2) return DropSolver<2>(graph, options, problem, flow, team).run();
+  if (columns <= 4) return DropSolver<4>(graph, options, problem, flow, team).run();
+  return DropSolver<8>(graph, options, problem, flow, team).run();
+}
+
+}  // namespace webstrata

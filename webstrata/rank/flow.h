@@ -1,0 +1,79 @@
+// The links along which scores flow, laid out for many sweeps.
+//
+// Only live nodes take part: those with links of positive weight. A dead end hands nothing on, so
+// its score can wait until the end. Live nodes are numbered anew without gaps, and a sweep works on
+// their *shares*: what a node hands to each of its links, per unit of weight. Links of a node to
+// itself are left out and solved for exactly: left in, they alone would double the iterations.
+//
+// The nodes are cut into lanes by the graph alone. Inside a lane a node sees the new shares of the
+// nodes before it (Gauss-Seidel); of other lanes it sees those of the sweep before. So lanes can be
+// swept at the same time, by any number of threads, with the same bits as result. Shares stand in
+// one array of two halves, new ones and those of the sweep before; a source in another lane simply
+// has its number in the second half, and the inner loop has no branch.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "webstrata/graph/snapshot.h"
+#include "webstrata/rank/pagerank.h"
+#include "webstrata/rank/team.h"
+
+namespace webstrata {
+
+struct Lane {
+  Node first_node = 0, last_node = 0;  // all nodes of the graph in [first_node, last_node)
+  std::uint32_t first = 0;             // number of its first live node
+  std::vector<std::uint32_t> ends;     // where the sources of each live node end
+  std::vector<std::uint32_t> sources;  // places in the array of shares
+  std::vector<double> weights;         // one per source; empty: 1 each
+  std::vector<double> factors;         // share = factor · inflow
+
+  [[nodiscard]] std::uint32_t live_count() const noexcept {
+    return static_cast<std::uint32_t>(ends.size());
+  }
+};
+
+class Flow {
+ public:
+  // Throws Error(BadInput) above 2^31 live nodes.
+  Flow(const Snapshot& graph, const PageRankOptions& options, Team& team);
+
+  [[nodiscard]] std::uint32_t live_count() const noexcept { return live_count_; }
+  [[nodiscard]] const std::vector<Lane>& lanes() const noexcept { return lanes_; }
+  // The weight of all links of `node`; 0 for dead ends.
+  [[nodiscard]] double out_weight(Node node) const noexcept {
+    return out_weights_.empty() ? graph_.out_degree(node) : out_weights_[node];
+  }
+  // Weights of the links into `node`, in the order of its predecessors; empty: 1 each.
+  [[nodiscard]] std::span<const double> in_weights(Node node) const noexcept;
+
+  // Calls visit(node, number) for the live nodes of a lane, in order.
+  template <typename Visit>
+  void each_live(const Lane& lane, Visit visit) const {
+    std::uint32_t number = lane.first;
+    for (Node node = lane.first_node; node < lane.last_node; ++node) {
+      if (out_weight(node) > 0) visit(node, number++);
+    }
+  }
+  // Gives back the memory of the links; out_weight, in_weights and the borders of lanes stay.
+  void release_links();
+
+ private:
+  void weigh(std::span<const double> link_weights);
+  void number_lanes(Team& team);
+  void fill(Lane& lane, const std::vector<std::uint32_t>& numbers) const;
+
+  const Snapshot& graph_;
+  double damping_;
+  bool gauss_seidel_;
+  std::uint32_t live_count_ = 0;
+  std::vector<Lane> lanes_;
+  std::vector<double> out_weights_;       // one per node; empty without weights
+  std::vector<std::uint64_t> in_starts_;  // with weights only: where the in-links of a node begin
+  std::vector<double> in_weights_;        // with weights only: in the order of in-links
+};
+
+}  // namespace webstrata

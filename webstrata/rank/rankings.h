@@ -1,0 +1,40 @@
+// The rankings by name: what `rank --by` offers.
+
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "webstrata/rank/centrality.h"
+#include "webstrata/rank/hits.h"
+#include "webstrata/rank/pagerank.h"
+
+namespace webstrata {
+
+struct RankingOptions {
+  PageRankOptions pagerank;
+  HitsOptions hits;
+  HarmonicOptions harmonic;
+};
+
+struct RankingResult {
+  std::vector<double> scores;  // one per node
+  bool converged = true;
+  double error_bound = 0;  // as the method tells it; 0 where there is none to tell
+  int iterations = 0;      // 0: the method has none
+};
+
+struct Ranking {
+  std::string_view name;
+  std::string_view summary;
+  RankingResult (*run)(const Snapshot& graph, const RankingOptions& options);
+};
+
+const std::vector<Ranking>& rankings();
+// Throws Error(BadInput) with the names there are.
+const Ranking& find_ranking(std::string_view name);
+
+// The `count` nodes with the highest scores, highest first, equal ones by their number.
+std::vector<Node> top_nodes(const std::vector<double>& scores, std::size_t count);
+
+}  // namespace webstrata

@@ -1,0 +1,87 @@
+// How the work of one pass over all nodes is shared out, so that its result never depends on the
+// number of threads.
+//
+// Nodes are cut into parts by the graph alone. A part is done by one thread, and what the parts
+// found is added up in their order: the same additions in the same order on any machine.
+//
+//   Team team(options.work, graph.link_count());
+//   const Parts parts = Parts::by_in_links(graph);
+//   const double norm = team.sum(parts, [&](Node first, Node last) { ... return part; });
+
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "webstrata/base/ids.h"
+#include "webstrata/base/threads.h"
+#include "webstrata/graph/snapshot.h"
+#include "webstrata/graph/work.h"
+
+namespace webstrata {
+
+// Enough that many threads have work.
+inline constexpr std::uint64_t kPartsMax = 64;
+
+// Consecutive ranges of nodes with about equally many links, into them or out of them.
+class Parts {
+ public:
+  static Parts by_in_links(const Snapshot& graph, std::uint64_t count_max = kPartsMax);
+  static Parts by_out_links(const Snapshot& graph);
+
+  [[nodiscard]] std::size_t count() const noexcept { return borders_.size() - 1; }
+  [[nodiscard]] Node first(std::size_t part) const noexcept { return borders_[part]; }
+  [[nodiscard]] Node last(std::size_t part) const noexcept { return borders_[part + 1]; }
+
+ private:
+  template <typename Degree>
+  static Parts cut(const Snapshot& graph, std::uint64_t count_max, Degree degree);
+
+  std::vector<Node> borders_ = {0};  // a part ends where the next begins
+};
+
+// Threads that stay for many passes.
+class Team {
+ public:
+  // `items`: links to look at in a pass; few of them are not worth a second thread.
+  Team(const WorkOptions& work, std::uint64_t items);
+
+  // Calls task(part) for every part below `count` and waits. Throws Error(Cancelled).
+  template <typename Task>
+  void each(std::size_t count, const Task& task) {
+    work_.check_cancelled();
+    if (pool_ == nullptr) {
+      for (std::size_t part = 0; part < count; ++part) task(part);
+      return;
+    }
+    share(count, task);
+  }
+
+  // The sum of task(first, last) over the parts, added in their order.
+  template <typename Task>
+  double sum(const Parts& parts, const Task& task) {
+    found_.assign(parts.count(), 0);
+    each(parts.count(),
+         [&](std::size_t part) { found_[part] = task(parts.first(part), parts.last(part)); });
+    double all = 0;
+    for (const double part : found_) all += part;
+    return all;
+  }
+
+  // Tells whoever watches.
+  void tell(std::string_view phase, int done, int total) const {
+    if (!work_.progress) return;
+    work_.progress(
+        {phase, static_cast<std::uint64_t>(done), static_cast<std::uint64_t>(total), "iterations"});
+  }
+
+ private:
+  void share(std::size_t count, const std::function<void(std::size_t)>& task);
+
+  const WorkOptions& work_;
+  std::unique_ptr<ThreadPool> pool_;
+  std::vector<double> found_;
+};
+
+}  // namespace webstrata

@@ -1,0 +1,101 @@
+// Tested by tests/seeds/survival_test.cpp.
+
+#include "webstrata/seeds/survival.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "webstrata/url/url.h"
+
+namespace webstrata {
+namespace {
+
+// How much a group leans on the one around it, in tests.
+constexpr double kLean = 2;
+// Deeper directories of one page each say nothing more.
+constexpr int kDirectoryDepthMax = 8;
+
+}  // namespace
+
+bool is_page(const Snapshot& graph, Node node) {
+  const NodeColumns& columns = graph.node_columns();
+  if (const auto captures = columns.captures[node]; captures && *captures == 0) return false;
+  const auto outcome = columns.outcome[node];
+  return !outcome || (*outcome != Outcome::Gone && *outcome != Outcome::SoftGone);
+}
+
+std::vector<Node> pages_of(const Snapshot& graph) {
+  std::vector<Node> pages;
+  for (Node node = 0; node < graph.node_count(); ++node) {
+    if (is_page(graph, node)) pages.push_back(node);
+  }
+  return pages;
+}
+
+std::vector<Node> drawn(std::vector<Node> nodes, std::uint64_t count, Random& random) {
+  const std::size_t wanted = std::min<std::uint64_t>(count, nodes.size());
+  for (std::size_t i = 0; i < wanted; ++i) {
+    std::swap(nodes[i], nodes[i + random.below(nodes.size() - i)]);
+  }
+  nodes.resize(wanted);
+  return nodes;
+}
+
+std::optional<Node> survivor(const Snapshot& old, const Snapshot& newer, Node node) {
+  const std::optional<Node> found = newer.find(old.name(node));
+  const bool is_there =
+      found && is_page(newer, *found) && newer.node_columns().outcome[*found] != Outcome::Moved;
+  return is_there ? found : std::nullopt;
+}
+
+SurvivalTest survival_by_name(const Snapshot& old, const Snapshot& newer) {
+  return [&old, &newer](Node node) { return survivor(old, newer, node).has_value(); };
+}
+
+GroupSurvival::GroupSurvival(const Snapshot& graph) : graph_(graph), groups_(1) {}
+
+GroupSurvival::Group GroupSurvival::group_within(Group around, std::string_view key) {
+  const auto [place, is_new] =
+      by_key_.try_emplace(std::string(key), static_cast<Group>(groups_.size()));
+  if (is_new) groups_.push_back({around, 0, 0});
+  return place->second;
+}
+
+GroupSurvival::Group GroupSurvival::directory_of(Node node) {
+  const auto [place, is_new] = directories_.try_emplace(node, 0);
+  Url url;
+  if (!is_new || !graph_.has_names() || !parse_url(graph_.name(node), url)) return place->second;
+  std::string key(url.host());
+  Group group = group_within(0, key);
+  const std::string_view path = url.path();
+  std::size_t start = 0;
+  for (int depth = 0; depth < kDirectoryDepthMax; ++depth) {
+    const std::size_t slash = path.find('/', start + 1);
+    if (slash == std::string_view::npos) break;
+    key.append(path.substr(start, slash - start));
+    group = group_within(group, key);
+    start = slash;
+  }
+  place->second = group;
+  return group;
+}
+
+double GroupSurvival::rate(Group group) const {
+  const Counts& counts = groups_[group];
+  const double around = group == 0 ? 0.5 : rate(counts.around);
+  return (counts.alive + kLean * around) / (counts.tested + kLean);
+}
+
+double GroupSurvival::probability(Node node) { return rate(directory_of(node)); }
+
+void GroupSurvival::learn(Node node, bool is_alive) {
+  Group group = directory_of(node);
+  while (true) {
+    ++groups_[group].tested;
+    if (is_alive) ++groups_[group].alive;
+    if (group == 0) return;
+    group = groups_[group].around;
+  }
+}
+
+}  // namespace webstrata
