@@ -38,9 +38,10 @@ export function brush(chart: Chart, keepsShape: boolean, choose: (box: Box) => v
   const mark = svgElement("rect", { class: "brush" });
   let start: DOMPoint | null = null;
   const at = (event: PointerEvent) => new DOMPoint(event.clientX, event.clientY).matrixTransform(chart.getScreenCTM()!.inverse());
+  // Before Plot hears of it: it keeps presses on a point to itself.
   chart.addEventListener("pointerdown", (event) => {
     if (event.button === 0) start = at(event);
-  });
+  }, { capture: true });
   chart.addEventListener("pointermove", (event) => {
     if (!start) return;
     const box = boxBetween(frame, start, at(event));

@@ -8,6 +8,7 @@ import { shortened } from "./words";
 
 const LABELLED_LINKS = 60; // more labels would hide each other
 const MARGIN = 44;
+const BEND = 12; // degrees; arrows there and back do not cover each other
 
 interface Node {
   x: number;
@@ -56,6 +57,14 @@ function linksOf(part: DrawingPart, nodes: Node[], unit: number): Link[] {
   });
 }
 
+// On the bow of an arrow, nearer to its start: the labels there and back do not cover each other.
+function labelPlace(link: Link, directed: boolean): [number, number] {
+  const [dx, dy] = [link.x2 - link.x1, link.y2 - link.y1];
+  const share = directed ? 0.36 : 0.5;
+  const bow = directed ? 2 * share * (1 - share) * Math.tan((BEND * Math.PI) / 360) : 0;
+  return [link.x1 + share * dx - bow * dy, link.y1 + share * dy + bow * dx];
+}
+
 function drawNodes(part: DrawingPart, view: View): Chart | null {
   if (part.nodes.length === 0) return null;
   const height = Math.round(Math.min(620, Math.max(340, view.width * 0.68)));
@@ -65,19 +74,17 @@ function drawNodes(part: DrawingPart, view: View): Chart | null {
   const links = linksOf(part, nodes, unit);
   const clip = view.domain !== null;
   const look = { x1: "x1", y1: "y1", x2: "x2", y2: "y2", stroke: "currentColor", strokeOpacity: links.length > 100 ? 0.15 : 0.35, clip };
-  // A label lies a third of the way along: the two directions between a pair do not cover each other.
-  const along = (a: "x1" | "y1", b: "x2" | "y2") => (link: Link) => link[a] + (part.directed ? 0.36 : 0.5) * (link[b] - link[a]);
   const halo = { stroke: "var(--paper)", strokeWidth: 4, fill: "currentColor", clip };
   const labels = links.filter((link) => link.label);
   return Plot.plot({
     width: view.width, height, margin: MARGIN, className: "plot", style: { fontSize: "12px" },
     x: { type: "linear", domain: domain.x, axis: null }, y: { type: "linear", domain: domain.y, axis: null },
     marks: [
-      part.directed ? Plot.arrow(links, { ...look, bend: 12, headLength: 6, strokeWidth: 1.2 }) : Plot.link(links, look),
+      part.directed ? Plot.arrow(links, { ...look, bend: BEND, headLength: 6, strokeWidth: 1.2 }) : Plot.link(links, look),
       ...(labels.length <= LABELLED_LINKS
-        ? [Plot.text(labels, { x: along("x1", "x2"), y: along("y1", "y2"), text: "label", fontSize: 10.5, ...halo, fillOpacity: 0.8 })] : []),
+        ? [Plot.text(labels, { x: (link: Link) => labelPlace(link, part.directed)[0], y: (link: Link) => labelPlace(link, part.directed)[1], text: "label", fontSize: 10.5, ...halo, fillOpacity: 0.8 })] : []),
       Plot.dot(nodes, { x: "x", y: "y", r: (node: Node) => node.r, fill: "var(--series-0)", stroke: "var(--paper)", strokeWidth: 1.5, clip }),
-      Plot.text(nodes, { x: "x", y: "y", text: "label", dy: -6, lineAnchor: "bottom", fontWeight: 600, ...halo }),
+      Plot.text(nodes, { x: "x", y: (node: Node) => node.y + (node.r + 3) * unit, text: "label", lineAnchor: "bottom", fontWeight: 600, ...halo }),
       Plot.tip(nodes, Plot.pointer({ x: "x", y: "y", title: "title", maxRadius: 30, fontSize: 12, lineWidth: 28, pathFilter: "none" })),
     ],
     r: { type: "identity" },

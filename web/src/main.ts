@@ -6,7 +6,7 @@ import { element } from "./dom";
 import { drawingSection } from "./drawing";
 import { figuresView, tableSection, textView } from "./parts";
 import { plotSection } from "./plot";
-import { shown } from "./words";
+import { shortened, shown } from "./words";
 
 const CONTENTS_FROM = 5; // sections with titles
 
@@ -34,7 +34,7 @@ function contents(report: Report, views: HTMLElement[]): HTMLElement | null {
   const items = report.sections.flatMap((section, i) => {
     if (!("title" in section) || !section.title) return [];
     views[i].id = `part-${i + 1}`;
-    return [element("li", {}, element("a", { href: `#part-${i + 1}` }, shown(section.title)))];
+    return [element("li", {}, element("a", { href: `#part-${i + 1}` }, shortened(section.title, 60)))];
   });
   return items.length >= CONTENTS_FROM ? element("nav", { "aria-label": "Contents" }, element("ol", {}, ...items)) : null;
 }

@@ -8,7 +8,7 @@ import type { Domain } from "./scales";
 export const COLOURS = 8; // --series-0 … --series-7 in style.css
 const DASHES = ["", "6 3", "2 3", "9 3 2 3"];
 const SYMBOLS = ["circle", "square", "triangle", "diamond", "wye", "star", "cross", "plus"] as const;
-const DOTS_ON_LINES = 60; // more would hide the line
+const DOTS_ON_LINES = 30; // more would hide the line
 
 export const colour = (series: number) => `var(--series-${series % COLOURS})`;
 // Colours alone do not tell series apart for everybody.

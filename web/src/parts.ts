@@ -3,10 +3,10 @@
 import type { FiguresPart, TablePart, TextPart } from "./data";
 import { element } from "./dom";
 import { tableView } from "./table";
-import { shown } from "./words";
+import { shortened, shown } from "./words";
 
 export function heading(title: string): HTMLElement | null {
-  return title ? element("h2", {}, element("bdi", {}, shown(title))) : null;
+  return title ? element("h2", {}, element("bdi", {}, shortened(title, 160))) : null;
 }
 
 export function caption(text: string): HTMLElement | null {
@@ -21,9 +21,9 @@ export function textView(part: TextPart): HTMLElement {
 export function figuresView(part: FiguresPart): HTMLElement {
   const figures = part.figures.map((figure) =>
     element("div", {},
-      element("dt", {}, shown(figure.label)),
-      element("dd", { class: "value" }, shown(figure.value)),
-      figure.note ? element("dd", { class: "note" }, shown(figure.note)) : null));
+      element("dt", {}, shortened(figure.label, 60)),
+      element("dd", { class: "value" }, shortened(figure.value, 40)),
+      figure.note ? element("dd", { class: "note" }, shortened(figure.note, 120)) : null));
   return element("dl", { class: "figures" }, ...figures);
 }
 

@@ -20,6 +20,10 @@ function pointDomains(part: PlotPart, points: (Point | null)[][]): [Domain, Doma
   return [part.categories ? [-0.5, part.categories.length - 0.5] : padded(x, part.x, false), padded(y, part.y, false)];
 }
 
+function isWhole(points: (Point | null)[][], coordinate: "x" | "y"): boolean {
+  return points.every((some) => some.every((point) => point === null || Number.isInteger(point[coordinate])));
+}
+
 function drawPoints(part: PlotPart, points: (Point | null)[][], view: View): Chart {
   const whole = pointDomains(part, points);
   const x = view.domain?.x ?? whole[0];
@@ -28,8 +32,8 @@ function drawPoints(part: PlotPart, points: (Point | null)[][], view: View): Cha
   const height = Math.round(Math.min(400, Math.max(280, view.width * 0.5)));
   return Plot.plot({
     ...common(view), height,
-    x: part.categories ? categoryOptions(part.x, part.categories, x, view.width / 90, 16) : scaleOptions(part.x, x, view.width),
-    y: scaleOptions(part.y, y, height),
+    x: part.categories ? categoryOptions(part.x, part.categories, x, view.width / 90, 16) : scaleOptions(part.x, x, view.width, isWhole(points, "x")),
+    y: scaleOptions(part.y, y, height, isWhole(points, "y")),
     marks: [...pointMarks(part, points, frame), pointTip(part, points, frame)],
   }) as Chart;
 }
@@ -48,8 +52,8 @@ function drawBars(part: PlotPart, points: (Point | null)[][], view: View): Chart
   const letters = sideways ? (view.width < 560 ? 16 : 34) : 16;
   const names = part.categories
     ? categoryOptions(part.x, part.categories, along, sideways ? height / 16 : view.width / 60, letters)
-    : scaleOptions(part.x, along, view.width);
-  const numbers = scaleOptions(part.y, up, sideways ? view.width - 200 : height);
+    : scaleOptions(part.x, along, view.width, isWhole(points, "x"));
+  const numbers = scaleOptions(part.y, up, sideways ? view.width - 200 : height, isWhole(points, "y"));
   const longest = Math.min(letters, Math.max(0, ...(part.categories ?? []).map((name) => name.length)));
   const marks = [...barMarks(part, bars, frame, sideways), barTip(part, bars, frame, sideways)];
   if (!sideways) return Plot.plot({ ...common(view), height, x: { ...names, grid: false }, y: numbers, marks }) as Chart;
@@ -63,7 +67,7 @@ function frameFor(part: PlotPart, view: View): Frame {
 }
 
 function common(view: View): Plot.PlotOptions {
-  return { width: view.width, marginLeft: 56, marginRight: 24, marginTop: 30, marginBottom: 42, className: "plot", style: { fontSize: "12px" } };
+  return { width: view.width, marginLeft: 56, marginRight: 24, marginTop: 30, marginBottom: 50, className: "plot", style: { fontSize: "12px" } };
 }
 
 // What a reader should know about points that are not there.

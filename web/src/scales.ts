@@ -44,11 +44,14 @@ function logTicks([low, high]: Domain): number[] {
 
 const asDate = (seconds: number) => new Date(seconds * 1000);
 
-export function scaleOptions(axis: Axis, domain: Domain, room: number): ScaleOptions {
+// `room`: pixels along the axis. Where all values are whole, no tick stands between two of them.
+export function scaleOptions(axis: Axis, domain: Domain, room: number, isWhole = false): ScaleOptions {
   const label = axis.label ? shortened(axis.label, 60) : null;
   if (axis.scale === "time") return { type: "utc", domain: domain.map(asDate), label, grid: true };
   if (axis.scale === "log") return { type: "log", domain, ticks: logTicks(domain), tickFormat: formatTick, label, grid: true };
-  return { type: "linear", domain, ticks: Math.max(3, Math.round(room / 90)), tickFormat: formatTick, label, grid: true };
+  const most = Math.max(3, Math.round(room / 90));
+  const ticks = isWhole ? Math.min(most, Math.max(1, Math.floor(domain[1] - domain[0]))) : most;
+  return { type: "linear", domain, ticks, tickFormat: formatTick, label, grid: true };
 }
 
 // Names at 0, 1, 2, …; where they would touch, only some of them.

@@ -67,6 +67,7 @@ function cellElement(cell: Cell, column: Column): HTMLTableCellElement {
   } else if (isNumeric(column)) {
     made.textContent = column.kind === "percent" ? formatPercent(toNumber(cell)) : formatNumber(toNumber(cell));
   } else {
+    if (String(cell).length > 24) made.className = "words"; // wants room on a phone
     made.append(textCell(String(cell), column.kind === "link" ? webAddress(String(cell)) : null));
   }
   return made;
@@ -117,6 +118,8 @@ export function tableView(table: TablePart, withCsv = true): HTMLElement {
   const turn = (rows: number) => ((state.first += rows), draw());
   const back = button("\u2039", "Rows before", () => turn(-ROWS_SHOWN));
   const onward = button("\u203a", "Rows after", () => turn(ROWS_SHOWN));
+  back.setAttribute("aria-label", "Rows before");
+  onward.setAttribute("aria-label", "Rows after");
   const header = headerRow(table.columns, state, () => draw());
 
   function draw(): void {

@@ -2,7 +2,7 @@
 
 // Control characters, and those that turn the direction of writing round: a crawled title must not
 // be able to show itself as another one.
-const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 export function shown(text: string): string {
   return text.replace(HIDDEN, "\ufffd");

@@ -54,7 +54,7 @@ constexpr std::string_view kPage = R"(<!doctype html>
 bool is_control(std::uint32_t code_point) {
   return (code_point < 0x20 && code_point != '\n' && code_point != '\t') ||
          (code_point >= 0x7f && code_point < 0xa0) ||
-         (code_point >= 0x202a && code_point <= 0x202e) ||
+         (code_point >= 0x2028 && code_point <= 0x202e) ||
          (code_point >= 0x2066 && code_point <= 0x2069);
 }
 

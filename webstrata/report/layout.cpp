@@ -60,6 +60,15 @@ double weight_floor(std::span<const double> distances, std::size_t count) {
   return std::isfinite(floor) ? floor : 1;
 }
 
+// The unit that we compute in: squares of what is very long or very short would be lost.
+double farthest(std::span<const double> distances, std::size_t count) {
+  double longest = 0;
+  each_distance(distances, count, [&](std::size_t, std::size_t, double d) {
+    if (std::isfinite(d)) longest = std::max(longest, d);
+  });
+  return longest > 0 ? longest : 1;
+}
+
 double weight_of(double wanted, double floor) {
   return 1 / (std::max(wanted, floor) * std::max(wanted, floor));
 }
@@ -239,11 +248,15 @@ std::vector<Point> stress_layout(std::span<const double> distances, std::size_t 
                                  const LayoutOptions& options) {
   check_distances(distances, count);
   if (count == 0) return {};
-  const std::vector<Wish> wishes = join_directions(distances, count);
+  const double scale = farthest(distances, count);
+  std::vector<double> scaled(distances.begin(), distances.end());
+  for (double& d : scaled) d /= scale;
+  const std::vector<Wish> wishes = join_directions(scaled, count);
   Random random(options.seed);
   std::vector<Point> places = classical_scaling(wishes, count, random);
   majorise(wishes, places, options);
   centre(places);
+  for (Point& place : places) place = {place.x * scale, place.y * scale};
   return places;
 }
 
@@ -255,8 +268,8 @@ double mean_stress(std::span<const double> distances, std::span<const Point> pla
   std::size_t known = 0;
   each_distance(distances, count, [&](std::size_t i, std::size_t j, double wanted) {
     if (!std::isfinite(wanted)) return;
-    const double error = distance(places[i], places[j]) - wanted;
-    sum += weight_of(wanted, floor) * error * error;
+    const double error = (distance(places[i], places[j]) - wanted) / std::max(wanted, floor);
+    sum += error * error;
     ++known;
   });
   return known == 0 ? 0 : sum / static_cast<double>(known);

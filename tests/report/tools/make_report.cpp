@@ -97,7 +97,7 @@ Plot sideways_plot() {
 
 Plot time_plot() {
   Plot plot{.title = "Rank by date",
-            .caption = "Three pages over four years.",
+            .caption = "Ten pages over four years.",
             .x = {.label = "date", .scale = Scale::Time},
             .y = {.label = "score"}};
   for (int page = 0; page < 10; ++page) {
