@@ -6,6 +6,7 @@ import { barDomain, barMarks, barsOf, barTip, pointMarks, pointTip, type Frame }
 import { pictureSection, type Chart, type View } from "./picture";
 import { plotTable, pointsOf, type Point, type Points } from "./points";
 import { categoryOptions, extent, padded, scaleOptions, type Domain } from "./scales";
+import { shortened, widest } from "./words";
 
 // Bars with many or long names lie on their side, the first on top.
 function liesSideways(part: PlotPart): boolean {
@@ -54,11 +55,11 @@ function drawBars(part: PlotPart, points: (Point | null)[][], view: View): Chart
     ? categoryOptions(part.x, part.categories, along, sideways ? height / 16 : view.width / 60, letters)
     : scaleOptions(part.x, along, view.width, isWhole(points, "x"));
   const numbers = scaleOptions(part.y, up, sideways ? view.width - 200 : height, isWhole(points, "y"));
-  const longest = Math.min(letters, Math.max(0, ...(part.categories ?? []).map((name) => name.length)));
+  const longest = widest((part.categories ?? []).map((name) => shortened(name, letters)));
   const marks = [...barMarks(part, bars, frame, sideways), barTip(part, bars, frame, sideways)];
   if (!sideways) return Plot.plot({ ...common(view), height, x: { ...names, grid: false }, y: numbers, marks }) as Chart;
   const upsideDown = { ...names, reverse: true, label: null };
-  return Plot.plot({ ...common(view), height, marginLeft: 24 + longest * 6.6, x: numbers, y: upsideDown, marks }) as Chart;
+  return Plot.plot({ ...common(view), height, marginLeft: 16 + Math.ceil(longest), x: numbers, y: upsideDown, marks }) as Chart;
 }
 
 function frameFor(part: PlotPart, view: View): Frame {

@@ -46,6 +46,14 @@ export function formatTime(seconds: number): string {
   return text.endsWith(" 00:00:00") ? text.slice(0, -9) : text;
 }
 
+const ruler = document.createElement("canvas").getContext("2d")!;
+
+// Pixels that the longest of these texts takes in a picture.
+export function widest(texts: string[]): number {
+  ruler.font = "12px system-ui, sans-serif"; // as pictures have it
+  return Math.max(0, ...texts.map((text) => ruler.measureText(text).width));
+}
+
 // The address to link to, or null: only the web, never javascript: or data:.
 export function webAddress(text: string): string | null {
   if (!/^https?:\/\//i.test(text)) return null;

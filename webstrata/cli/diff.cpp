@@ -12,6 +12,7 @@
 #include "webstrata/cli/command.h"
 #include "webstrata/cli/diff_report.h"
 #include "webstrata/cli/lines.h"
+#include "webstrata/cli/report_flag.h"
 #include "webstrata/cli/terminal.h"
 #include "webstrata/cli/words.h"
 
@@ -107,7 +108,7 @@ ExitCode run(const DiffFlags& flags) {
   const DiffResult result = diff(archive, t0, t1, options, visit);
   progress_line.clear();
   if (!flags.report.empty()) {
-    report::write_html(diff_report(result, flags.archive, t0, t1), flags.report);
+    report::write_html(diff_report(result, name_of(flags.archive), t0, t1), flags.report);
   }
   if (!flags.links && flags.json) print_hosts_json(lines, result, t0, t1);
   if (!flags.links && !flags.json) print_hosts(lines, result);
@@ -129,8 +130,7 @@ std::function<ExitCode()> declare(CLI::App& app) {
   app.add_option("--kinds", flags->kinds,
                  "Only links of these kinds: all (default), graph, or a list")
       ->type_name("KINDS");
-  app.add_option("--report", flags->report, "Also write a page with pictures to this file")
-      ->type_name("FILE.html");
+  declare_report(app, flags->report);
   app.add_option("--threads", flags->threads, "Threads; default: one for each core");
   app.add_flag("--json", flags->json, "One JSON object; with --links one a line");
   app.add_flag("-q,--quiet", flags->quiet, "No progress");

@@ -51,15 +51,16 @@ std::vector<HostDifference> largest_hosts(std::vector<HostDifference> hosts,
   return hosts;
 }
 
-Plot by_host(const DiffResult& result, const std::string& what, const std::vector<Count>& counts) {
-  Plot plot{.title = what + " by host",
+Plot by_host(const DiffResult& result, const std::string& title, const std::string& unit,
+             const std::vector<Count>& counts) {
+  Plot plot{.title = title,
             .caption = result.hosts.size() > kHostsDrawn
                            ? fmt::format("The {} largest of {} hosts; the table has them all.",
                                          kHostsDrawn, result.hosts.size())
                            : "",
             .kind = PlotKind::Bar,
             .x = {.label = "host"},
-            .y = {.label = what},
+            .y = {.label = unit},
             .series = {{.name = "kept"}, {.name = "appeared"}, {.name = "vanished"}},
             .stacked = true};
   for (const HostDifference& host : largest_hosts(result.hosts, counts)) {
@@ -97,9 +98,9 @@ report::HtmlReport diff_report(const DiffResult& result, const std::string& name
                               to_rfc3339(t0), to_rfc3339(t1)),
       .generated_by = fmt::format("webstrata diff {} {} {}", name, to_rfc3339(t0), to_rfc3339(t1)),
       .sections = {key_figures(result.total),
-                   by_host(result, "Pages",
+                   by_host(result, "Pages by host", "pages",
                            {&Host::pages_kept, &Host::pages_appeared, &Host::pages_vanished}),
-                   by_host(result, "Links",
+                   by_host(result, "Links by host", "links",
                            {&Host::links_kept, &Host::links_appeared, &Host::links_vanished}),
                    host_table(result)}};
 }

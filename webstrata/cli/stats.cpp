@@ -11,6 +11,7 @@
 #include "webstrata/base/json.h"
 #include "webstrata/cli/command.h"
 #include "webstrata/cli/lines.h"
+#include "webstrata/cli/report_flag.h"
 #include "webstrata/cli/stats_report.h"
 #include "webstrata/cli/terminal.h"
 #include "webstrata/cli/words.h"
@@ -156,7 +157,7 @@ ExitCode run(const StatsFlags& flags) {
   const LinkStatistics stats = link_statistics(archive, options);
   line.clear();
   if (!flags.report.empty()) {
-    report::write_html(stats_report(archive, stats, flags.archive), flags.report);
+    report::write_html(stats_report(archive, stats, name_of(flags.archive)), flags.report);
   }
   Lines lines;
   if (flags.json) {
@@ -182,8 +183,7 @@ std::function<ExitCode()> declare(CLI::App& app) {
                  "Menus are looked for on hosts and directories of at least so many pages; "
                  "default: 5")
       ->type_name("N");
-  app.add_option("--report", flags->report, "Also write a page with pictures to this file")
-      ->type_name("FILE.html");
+  declare_report(app, flags->report);
   app.add_option("--threads", flags->threads, "Threads; default: one for each core");
   app.add_flag("--json", flags->json, "One JSON object");
   app.add_flag("-q,--quiet", flags->quiet, "No progress");
