@@ -5,7 +5,7 @@ PYTHON := $(abspath $(VENV)/bin/python)
 SHARED ?= $(abspath ../shared)
 export CTEST_PARALLEL_LEVEL ?= $(shell nproc)
 
-.PHONY: help deps build demo test check-all bench fuzz format tidy hooks clean
+.PHONY: help deps build demo test check-all bench web fuzz format tidy hooks clean
 
 help:  ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,6 +26,8 @@ $(VENV)/ready: tests/requirements.txt
 	@python3 -m venv $(VENV)
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r tests/requirements.txt \
 	  || echo "WARNING: pip could not install tests/requirements.txt; tests that need it are skipped"
+	@command -v npm > /dev/null && $(MAKE) --no-print-directory -s web/node_modules/ready \
+	  || echo "WARNING: npm could not install web/package-lock.json; the bundle is not built again to compare"
 	@touch $@
 
 test: deps $(VENV)/ready  ## Build and run every test, with and without sanitizers
@@ -45,6 +47,15 @@ check-all: test  ## Also the thread sanitizer, other compilers, clang-tidy, and 
 
 bench: build $(VENV)/ready  ## Measure against peers (needs ../shared/data)
 	@bench/run.sh
+
+# The bundle of the reports. It is committed: only who changes web/src needs npm.
+web/node_modules/ready: web/package-lock.json
+	@tools/install_packages.sh web
+	@cd web && npm ci --no-audit --no-fund --silent
+	@touch $@
+
+web: web/node_modules/ready  ## Build script and style of the reports again (needs npm)
+	@cd web && npm run --silent build
 
 fuzz: deps  ## Run every fuzz target for SECONDS (60) each and count executions
 	@tools/install_packages.sh core dev

@@ -10,7 +10,9 @@
 #include "webstrata/base/error.h"
 #include "webstrata/base/json.h"
 #include "webstrata/cli/command.h"
+#include "webstrata/cli/diff_report.h"
 #include "webstrata/cli/lines.h"
+#include "webstrata/cli/report_flag.h"
 #include "webstrata/cli/terminal.h"
 #include "webstrata/cli/words.h"
 
@@ -22,6 +24,7 @@ struct DiffFlags {
   std::string before;
   std::string after;
   std::string kinds = "all";
+  std::string report;
   unsigned threads = 0;
   bool hosts = false;
   bool links = false;
@@ -104,6 +107,9 @@ ExitCode run(const DiffFlags& flags) {
   }
   const DiffResult result = diff(archive, t0, t1, options, visit);
   progress_line.clear();
+  if (!flags.report.empty()) {
+    report::write_html(diff_report(result, name_of(flags.archive), t0, t1), flags.report);
+  }
   if (!flags.links && flags.json) print_hosts_json(lines, result, t0, t1);
   if (!flags.links && !flags.json) print_hosts(lines, result);
   lines.flush();
@@ -124,6 +130,7 @@ std::function<ExitCode()> declare(CLI::App& app) {
   app.add_option("--kinds", flags->kinds,
                  "Only links of these kinds: all (default), graph, or a list")
       ->type_name("KINDS");
+  declare_report(app, flags->report);
   app.add_option("--threads", flags->threads, "Threads; default: one for each core");
   app.add_flag("--json", flags->json, "One JSON object; with --links one a line");
   app.add_flag("-q,--quiet", flags->quiet, "No progress");
@@ -139,7 +146,8 @@ Command diff_command() {
       "and their links. Exit: 1 if nothing changed.\n\n"
       "Examples:\n"
       "  webstrata diff lib.ws 2021 2023\n"
-      "  webstrata diff lib.ws 2021-09 2023-06 --links",
+      "  webstrata diff lib.ws 2021-09 2023-06 --links\n"
+      "  webstrata diff lib.ws 2021 2023 --report diff.html",
       declare};
 }
 

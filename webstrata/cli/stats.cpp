@@ -11,6 +11,8 @@
 #include "webstrata/base/json.h"
 #include "webstrata/cli/command.h"
 #include "webstrata/cli/lines.h"
+#include "webstrata/cli/report_flag.h"
+#include "webstrata/cli/stats_report.h"
 #include "webstrata/cli/terminal.h"
 #include "webstrata/cli/words.h"
 
@@ -22,6 +24,7 @@ struct StatsFlags {
   std::string kinds = "all";
   double menu_share = StatisticsOptions{}.menu_share;
   std::uint64_t menu_pages = StatisticsOptions{}.menu_pages_min;
+  std::string report;
   unsigned threads = 0;
   bool json = false;
   bool quiet = false;
@@ -95,13 +98,6 @@ void print_years(Lines& lines, const LinkStatistics& stats) {
   lines.add("");
 }
 
-// Class k of lifetimes: 2^k <= days + 1 < 2^(k+1).
-std::string days_of_class(std::size_t k) {
-  const std::uint64_t first = (std::uint64_t{1} << k) - 1;
-  const std::uint64_t last = (std::uint64_t{1} << (k + 1)) - 2;
-  return first == last ? std::to_string(first) : fmt::format("{}-{}", first, last);
-}
-
 void print_lifetimes(Lines& lines, const LinkStatistics& stats) {
   const auto& ended = stats.lifetime_days_ended;
   const auto& censored = stats.lifetime_days_censored;
@@ -160,6 +156,9 @@ ExitCode run(const StatsFlags& flags) {
   const Archive archive = Archive::open(flags.archive);
   const LinkStatistics stats = link_statistics(archive, options);
   line.clear();
+  if (!flags.report.empty()) {
+    report::write_html(stats_report(archive, stats, name_of(flags.archive)), flags.report);
+  }
   Lines lines;
   if (flags.json) {
     print_json(lines, archive, stats);
@@ -184,6 +183,7 @@ std::function<ExitCode()> declare(CLI::App& app) {
                  "Menus are looked for on hosts and directories of at least so many pages; "
                  "default: 5")
       ->type_name("N");
+  declare_report(app, flags->report);
   app.add_option("--threads", flags->threads, "Threads; default: one for each core");
   app.add_flag("--json", flags->json, "One JSON object");
   app.add_flag("-q,--quiet", flags->quiet, "No progress");
@@ -196,7 +196,9 @@ Command stats_command() {
   return {"stats", "Births, deaths and lifetimes of links, growth, locality, menus",
           "A link is born with the first capture of a page that has it after one that lacks it,\n"
           "and dies with the first that lacks it again.\n\n"
-          "Example:\n  webstrata stats lib.ws",
+          "Examples:\n"
+          "  webstrata stats lib.ws\n"
+          "  webstrata stats lib.ws --report stats.html",
           declare};
 }
 

@@ -1,0 +1,90 @@
+"""stats --report and diff --report: the page shows what the same command prints as JSON."""
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from browser import PROGRAM, SHOTS, SOURCE, chromium, expect, opened
+
+SAMPLE = SOURCE / "examples" / "sample"
+
+
+def run(*words, code=0):
+    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True)
+    expect(done.returncode == code, f"{words}: {done.returncode} {done.stderr}")
+    return done
+
+
+def bars(report, title):
+    """Every bar of a plot by its series and category, from the data of the page."""
+    part = report.part(title)
+    return {series["name"]: {part["categories"][int(x)]: y for x, y in zip(series.get("x", []), series.get("y", []))}
+            for series in part["series"]}
+
+
+def drawn(report, title):
+    return report.section(title).locator('g[aria-label="rect"] rect').count()
+
+
+def test_stats(browser, archive, folder):
+    page = folder / "stats.html"
+    stats = json.loads(run("stats", archive, "--json", "--report", page).stdout)
+    with opened(browser, page) as report:
+        report.page.screenshot(path=SHOTS / "stats.png", full_page=True)
+        expect(report.page.title() == "Links of lib.ws", report.page.title())
+        years = stats["years"]
+        changes = bars(report, "Links born and died")
+        expect(changes == {"born": {year: counts["births"] for year, counts in years.items()},
+                           "died": {year: counts["deaths"] for year, counts in years.items()}}, changes)
+        expect(drawn(report, "Links born and died") == 2 * len(years), "a bar for each")
+        expect(bars(report, "Growth")["new pages"] == {year: counts["new_pages"] for year, counts in years.items()}, "growth")
+        lived = bars(report, "Lifetimes of links")
+        expect(list(lived["then died"].values()) == stats["lifetime_days_ended"], "lifetimes that ended")
+        expect(list(lived["still there"].values()) == stats["lifetime_days_censored"], "lifetimes that go on")
+        expect(list(bars(report, "Where links lead")["links"].values()) == list(stats["locality"].values()), "locality")
+        menus = report.part("Menus")["rows"]
+        expect(menus == [[menu["place"], "host" if menu["global"] else "directory", menu["pages"], len(menu["targets"])]
+                         for menu in stats["menus"]], "menus")
+        expect(f"{stats['births']:,}" in report.page.locator("dl.figures").inner_text(), "key figures")
+
+
+def test_diff(browser, archive, folder):
+    page = folder / "diff.html"
+    diff = json.loads(run("diff", archive, "2021", "2023", "--json", "--report", page).stdout)
+    with opened(browser, page) as report:
+        report.page.screenshot(path=SHOTS / "diff.png", full_page=True)
+        table = report.part("Hosts")
+        rows = [{column["name"].replace(" ", "_"): cell for column, cell in zip(table["columns"], row)} for row in table["rows"]]
+        expect(rows == diff["hosts"], "a row for each host")
+        for what in ("pages", "links"):
+            for change, counts in bars(report, f"{what.capitalize()} by host").items():
+                expect(counts == {host["host"]: host[f"{what}_{change}"] for host in diff["hosts"]}, f"{what} {change}")
+        expect(drawn(report, "Pages by host") == 3 * len(diff["hosts"]), "a bar for each")
+        clipped = report.page.evaluate("""[...document.querySelectorAll('[aria-label="y-axis tick label"] text')]
+            .filter(one => one.getBoundingClientRect().left < one.ownerSVGElement.getBoundingClientRect().left - 1).length""")
+        expect(clipped == 0, f"{clipped} names do not fit beside their bars")
+
+
+def test_bad_places(archive, folder):
+    refused = run("stats", archive, "--report", folder / "none" / "page.html", code=2).stderr
+    expect("--report" in refused and "none" in refused and refused.count("\n") <= 2, refused)
+    refused = run("diff", archive, "2021", "2023", "--report", folder, code=2).stderr
+    expect(str(folder) in refused, refused)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        archive = folder / "lib.ws"
+        run("build", "--quiet", archive, SAMPLE / "2021.warc.gz", SAMPLE / "2023.warc.gz")
+        test_bad_places(archive, folder)
+        with chromium() as browser:
+            test_stats(browser, archive, folder)
+            test_diff(browser, archive, folder)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

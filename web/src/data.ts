@@ -1,0 +1,72 @@
+// What the program writes into the page; the fields are those of webstrata/report/report_json.cpp.
+
+export type Scale = "linear" | "log" | "time";
+export interface Axis {
+  label: string;
+  scale: Scale;
+}
+// Lists that are empty are left out.
+export interface Series {
+  name: string;
+  x?: (number | null)[];
+  y?: (number | null)[];
+  low?: (number | null)[];
+  high?: (number | null)[];
+  labels?: string[];
+}
+export interface PlotPart {
+  part: "plot";
+  title: string;
+  caption: string;
+  kind: "line" | "scatter" | "bar";
+  stacked: boolean;
+  x: Axis;
+  y: Axis;
+  categories?: string[];
+  series: Series[];
+}
+
+export type ColumnKind = "text" | "number" | "percent" | "link";
+export interface Column {
+  name: string;
+  kind: ColumnKind;
+}
+// In columns of numbers "inf" and "-inf" stand for what JSON cannot say.
+export type Cell = number | string | null;
+export interface TablePart {
+  part: "table";
+  title: string;
+  caption: string;
+  columns: Column[];
+  rows: Cell[][];
+}
+
+export interface DrawingPart {
+  part: "drawing";
+  title: string;
+  caption: string;
+  directed: boolean;
+  nodes: { x: number; y: number; label: string; size: number; note: string }[];
+  links: { from: number; to: number; label: string }[];
+}
+export interface TextPart {
+  part: "text";
+  title: string;
+  text: string;
+}
+export interface FiguresPart {
+  part: "figures";
+  figures: { label: string; value: string; note: string }[];
+}
+
+export type Section = TextPart | FiguresPart | PlotPart | TablePart | DrawingPart;
+export interface Report {
+  title: string;
+  subtitle: string;
+  generated_by: string;
+  sections: Section[];
+}
+
+export function readReport(): Report {
+  return JSON.parse(document.getElementById("data")!.textContent!) as Report;
+}

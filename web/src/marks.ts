@@ -1,0 +1,137 @@
+// What is drawn for the points: lines, dots or bars, one set of marks for each series.
+
+import * as Plot from "@observablehq/plot";
+import type { PlotPart } from "./data";
+import { describe, type Point } from "./points";
+import type { Domain } from "./scales";
+
+export const COLOURS = 8; // --series-0 … --series-7 in style.css
+const DASHES = ["", "6 3", "2 3", "9 3 2 3"];
+const SYMBOLS = ["circle", "square", "triangle", "diamond", "wye", "star", "cross", "plus"] as const;
+const DOTS_ON_LINES = 30; // more would hide the line
+
+export const colour = (series: number) => `var(--series-${series % COLOURS})`;
+// Colours alone do not tell series apart for everybody.
+export const dashes = (series: number) => DASHES[Math.floor(series / COLOURS + (series % COLOURS)) % DASHES.length];
+
+const real = (points: (Point | null)[]) => points.filter((point): point is Point => point !== null);
+
+export interface Frame {
+  x: (value: number) => number | Date;
+  clip: boolean;
+}
+
+function intervalMarks(points: (Point | null)[], part: PlotPart, frame: Frame): Plot.Markish[] {
+  const some = real(points).filter((point) => point.low !== null);
+  if (some.length === 0) return [];
+  const place = { x: (p: Point) => frame.x(p.x), y1: "low", y2: "high", clip: frame.clip };
+  const tint = colour(some[0].series);
+  return part.kind === "line"
+    ? [Plot.areaY(some, { ...place, fill: tint, fillOpacity: 0.15 })]
+    : [Plot.ruleX(some, { ...place, stroke: tint, strokeOpacity: 0.7, strokeWidth: 1.5 })];
+}
+
+function lineMarks(points: (Point | null)[], series: number, frame: Frame): Plot.Markish[] {
+  const dotted = points.length <= DOTS_ON_LINES;
+  const x = (p: Point | null) => (p ? frame.x(p.x) : NaN);
+  const y = (p: Point | null) => (p ? p.y : NaN);
+  const look = { stroke: colour(series), strokeWidth: 2, strokeDasharray: dashes(series) || undefined };
+  return [
+    Plot.line(points, { x, y, ...look, clip: frame.clip }),
+    ...(dotted ? [Plot.dot(real(points), { x, y, r: 3, fill: colour(series), clip: frame.clip })] : []),
+  ];
+}
+
+function dotMarks(points: (Point | null)[], series: number, frame: Frame): Plot.Markish[] {
+  const some = real(points);
+  return [Plot.dot(some, {
+    x: (p: Point) => frame.x(p.x), y: "y", r: some.length > 500 ? 2 : 3.5, symbol: SYMBOLS[series % SYMBOLS.length],
+    stroke: colour(series), fill: colour(series), fillOpacity: 0.35, strokeWidth: 1.2, clip: frame.clip,
+  })];
+}
+
+export function pointMarks(part: PlotPart, points: (Point | null)[][], frame: Frame): Plot.Markish[] {
+  return points.flatMap((some, series) => [
+    ...intervalMarks(some, part, frame),
+    ...(part.kind === "line" ? lineMarks(some, series, frame) : dotMarks(some, series, frame)),
+  ]);
+}
+
+// ---- bars -------------------------------------------------------------------------------------------
+
+export interface Bar {
+  point: Point;
+  from: number; // along the axis of x
+  to: number;
+  low: number; // along the axis of y
+  high: number;
+}
+
+// The narrowest gap between two bars' places, on a log axis between their logarithms.
+function narrowestGap(places: number[]): number {
+  const sorted = [...new Set(places)].sort((a, b) => a - b);
+  const gaps = sorted.slice(1).map((place, i) => place - sorted[i]);
+  return gaps.length ? Math.min(...gaps) : 1;
+}
+
+// Shares the room of each x between the series, or stacks them. `ground`: where bars stand.
+export function barsOf(part: PlotPart, series: (Point | null)[][], ground: number): Bar[] {
+  const shownSeries = series.map(real).filter((points) => points.length > 0);
+  const isLog = part.x.scale === "log";
+  const place = (x: number) => (isLog ? Math.log10(x) : x);
+  const back = (p: number) => (isLog ? 10 ** p : p);
+  const width = 0.8 * narrowestGap(shownSeries.flat().map((point) => place(point.x)));
+  const slots = part.stacked ? 1 : Math.max(1, shownSeries.length);
+  const tops = new Map<number, number>();
+  return shownSeries.flatMap((points, n) => points.map((point) => {
+    const start = place(point.x) - width / 2 + (part.stacked ? 0 : (n * width) / slots);
+    const low = part.stacked ? tops.get(point.x) ?? 0 : 0;
+    tops.set(point.x, low + point.y);
+    return { point, from: back(start), to: back(start + width / slots), low: low === 0 ? ground : low, high: low + point.y };
+  }));
+}
+
+export function barMarks(part: PlotPart, bars: Bar[], frame: Frame, sideways: boolean): Plot.Markish[] {
+  const from = (bar: Bar) => frame.x(bar.from);
+  const to = (bar: Bar) => frame.x(bar.to);
+  const along = sideways ? { y1: from, y2: to, x1: "low", x2: "high" } : { x1: from, x2: to, y1: "low", y2: "high" };
+  const bySeries = part.series.map((_, series) => bars.filter((bar) => bar.point.series === series));
+  const middle = (bar: Bar) => frame.x((bar.from + bar.to) / 2);
+  const whiskers = bars.filter((bar) => bar.point.low !== null);
+  const interval = { stroke: "currentColor", strokeWidth: 1.2, clip: frame.clip };
+  return [
+    ...bySeries.filter((some) => some.length).map((some) =>
+      Plot.rect(some, { ...along, fill: colour(some[0].point.series), inset: 0.5, clip: frame.clip })),
+    ...(whiskers.length === 0 || part.stacked ? [] : sideways
+      ? [Plot.ruleY(whiskers, { y: middle, x1: (b: Bar) => b.point.low, x2: (b: Bar) => b.point.high, ...interval })]
+      : [Plot.ruleX(whiskers, { x: middle, y1: (b: Bar) => b.point.low, y2: (b: Bar) => b.point.high, ...interval })]),
+  ];
+}
+
+// ---- what a mark is, on pointing ----------------------------------------------------------------------
+
+const LOOK = { fontSize: 12, lineWidth: 28, textPadding: 9, maxRadius: 45, pathFilter: "none" };
+
+export function pointTip(part: PlotPart, points: (Point | null)[][], frame: Frame): Plot.Markish {
+  const some = points.flatMap(real);
+  return Plot.tip(some, Plot.pointer({ x: (p: Point) => frame.x(p.x), y: "y", title: (p: Point) => describe(p, part), ...LOOK }));
+}
+
+export function barTip(part: PlotPart, bars: Bar[], frame: Frame, sideways: boolean): Plot.Markish {
+  const middle = (bar: Bar) => frame.x((bar.from + bar.to) / 2);
+  const title = (bar: Bar) => describe(bar.point, part);
+  return sideways
+    ? Plot.tip(bars, Plot.pointerY({ y: middle, x: "high", title, ...LOOK, maxRadius: 400 }))
+    : Plot.tip(bars, Plot.pointerX({ x: middle, y: "high", title, ...LOOK, maxRadius: 400 }));
+}
+
+export function barDomain(bars: Bar[]): Domain[] {
+  const ends = [Infinity, -Infinity, Infinity, -Infinity];
+  for (const bar of bars) {
+    ends[0] = Math.min(ends[0], bar.from);
+    ends[1] = Math.max(ends[1], bar.to);
+    ends[2] = Math.min(ends[2], bar.high, bar.point.low ?? bar.high);
+    ends[3] = Math.max(ends[3], bar.high, bar.point.high ?? bar.high);
+  }
+  return [[ends[0], ends[1]], [ends[2], ends[3]]];
+}

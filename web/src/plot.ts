@@ -1,0 +1,92 @@
+// A plot: from its part of the data to a picture of a given width.
+
+import * as Plot from "@observablehq/plot";
+import type { PlotPart } from "./data";
+import { barDomain, barMarks, barsOf, barTip, pointMarks, pointTip, type Frame } from "./marks";
+import { pictureSection, type Chart, type View } from "./picture";
+import { plotTable, pointsOf, type Point, type Points } from "./points";
+import { categoryOptions, extent, padded, scaleOptions, type Domain } from "./scales";
+import { shortened, widest } from "./words";
+
+// Bars with many or long names lie on their side, the first on top.
+function liesSideways(part: PlotPart): boolean {
+  const names = part.categories ?? [];
+  return part.kind === "bar" && (names.length > 16 || names.some((name) => name.length > 14));
+}
+
+function pointDomains(part: PlotPart, points: (Point | null)[][]): [Domain, Domain] {
+  const some = points.flat().filter((point): point is Point => point !== null);
+  const x = extent(some.map((point) => point.x))!;
+  const y = extent(some.flatMap((point) => [point.y, point.low ?? point.y, point.high ?? point.y]))!;
+  return [part.categories ? [-0.5, part.categories.length - 0.5] : padded(x, part.x, false), padded(y, part.y, false)];
+}
+
+function isWhole(points: (Point | null)[][], coordinate: "x" | "y"): boolean {
+  return points.every((some) => some.every((point) => point === null || Number.isInteger(point[coordinate])));
+}
+
+function drawPoints(part: PlotPart, points: (Point | null)[][], view: View): Chart {
+  const whole = pointDomains(part, points);
+  const x = view.domain?.x ?? whole[0];
+  const y = view.domain?.y ?? whole[1];
+  const frame = frameFor(part, view);
+  const height = Math.round(Math.min(400, Math.max(280, view.width * 0.5)));
+  return Plot.plot({
+    ...common(view), height,
+    x: part.categories ? categoryOptions(part.x, part.categories, x, view.width / 90, 16) : scaleOptions(part.x, x, view.width, isWhole(points, "x")),
+    y: scaleOptions(part.y, y, height, isWhole(points, "y")),
+    marks: [...pointMarks(part, points, frame), pointTip(part, points, frame)],
+  }) as Chart;
+}
+
+function drawBars(part: PlotPart, points: (Point | null)[][], view: View): Chart {
+  const sideways = liesSideways(part);
+  const [, values] = barDomain(barsOf(part, points, 0));
+  const whole = padded([Math.min(values[0], part.y.scale === "log" ? Infinity : 0), values[1]], part.y, true);
+  const bars = barsOf(part, points, part.y.scale === "log" ? whole[0] : 0);
+  const places: Domain = part.categories ? [-0.5, part.categories.length - 0.5] : barDomain(bars)[0];
+  const frame = frameFor(part, view);
+  const along = (sideways ? view.domain?.y : view.domain?.x) ?? places;
+  const up = (sideways ? view.domain?.x : view.domain?.y) ?? whole;
+  const shownNames = part.categories ? part.categories.length : 0;
+  const height = sideways ? Math.min(900, Math.max(160, shownNames * 24 + 60)) : Math.round(Math.min(380, Math.max(260, view.width * 0.45)));
+  const letters = sideways ? (view.width < 560 ? 16 : 34) : 16;
+  const names = part.categories
+    ? categoryOptions(part.x, part.categories, along, sideways ? height / 16 : view.width / 60, letters)
+    : scaleOptions(part.x, along, view.width, isWhole(points, "x"));
+  const numbers = scaleOptions(part.y, up, sideways ? view.width - 200 : height, isWhole(points, "y"));
+  const longest = widest((part.categories ?? []).map((name) => shortened(name, letters)));
+  const marks = [...barMarks(part, bars, frame, sideways), barTip(part, bars, frame, sideways)];
+  if (!sideways) return Plot.plot({ ...common(view), height, x: { ...names, grid: false }, y: numbers, marks }) as Chart;
+  const upsideDown = { ...names, reverse: true, label: null };
+  return Plot.plot({ ...common(view), height, marginLeft: 16 + Math.ceil(longest), x: numbers, y: upsideDown, marks }) as Chart;
+}
+
+function frameFor(part: PlotPart, view: View): Frame {
+  const x = part.x.scale === "time" ? (value: number) => new Date(value * 1000) : (value: number) => value;
+  return { x, clip: view.domain !== null };
+}
+
+function common(view: View): Plot.PlotOptions {
+  return { width: view.width, marginLeft: 56, marginRight: 24, marginTop: 30, marginBottom: 50, className: "plot", style: { fontSize: "12px" } };
+}
+
+// What a reader should know about points that are not there.
+function notice(found: Points): string {
+  if (found.left_out === 0) return "";
+  const points = found.left_out === 1 ? "1 point is" : `${found.left_out} points are`;
+  return `${points} not above zero and cannot be shown on a logarithmic axis; the data has ${found.left_out === 1 ? "it" : "them"}.`;
+}
+
+export function plotSection(part: PlotPart): HTMLElement {
+  const found = pointsOf(part);
+  const draw = (view: View): Chart | null => {
+    const points = found.points.map((some, series) => (view.hidden.has(series) ? [] : some));
+    if (!points.some((some) => some.some(Boolean))) return null;
+    return part.kind === "bar" ? drawBars(part, points, view) : drawPoints(part, points, view);
+  };
+  return pictureSection({
+    title: part.title, caption: part.caption, notice: notice(found), table: plotTable(part),
+    legend: part.series.map((series) => series.name), lines: part.kind === "line", keepsShape: false, draw,
+  });
+}

@@ -1,0 +1,95 @@
+// Tested by tests/report/html_report_test.cpp.
+
+#include "webstrata/report/check_report.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/error.h"
+
+namespace webstrata::report {
+namespace {
+
+[[noreturn]] void refuse(const std::string& title, const std::string& reason) {
+  throw Error(ErrorKind::BadInput, fmt::format("report, \"{}\": {}", title, reason));
+}
+
+// A vector that may be left out has one entry for each point otherwise.
+void check_length(const std::string& title, const Series& series, std::size_t length,
+                  std::string_view what) {
+  if (length == 0 || length == series.x.size()) return;
+  refuse(title, fmt::format("series \"{}\" has {} x and {} {}; give one for each x", series.name,
+                            series.x.size(), length, what));
+}
+
+void check_categories(const Plot& plot, const Series& series) {
+  for (const double x : series.x) {
+    if (x >= 0 && x < static_cast<double>(plot.categories.size()) && x == std::floor(x)) continue;
+    refuse(plot.title, fmt::format("series \"{}\" has x = {}, which is none of {} categories",
+                                   series.name, x, plot.categories.size()));
+  }
+}
+
+void check(const Plot& plot) {
+  for (const Series& series : plot.series) {
+    if (series.x.size() != series.y.size()) {
+      refuse(plot.title, fmt::format("series \"{}\" has {} x and {} y; give one for each x",
+                                     series.name, series.x.size(), series.y.size()));
+    }
+    check_length(plot.title, series, series.low.size(), "low");
+    check_length(plot.title, series, series.high.size(), "high");
+    check_length(plot.title, series, series.labels.size(), "labels");
+    if (series.low.empty() != series.high.empty()) {
+      refuse(plot.title,
+             fmt::format("series \"{}\" has low or high alone; give both", series.name));
+    }
+    if (!plot.categories.empty()) check_categories(plot, series);
+  }
+}
+
+bool fits(const Cell& cell, ColumnKind kind) {
+  if (std::holds_alternative<std::monostate>(cell)) return true;
+  const bool is_text_column = kind == ColumnKind::Text || kind == ColumnKind::Link;
+  return std::holds_alternative<std::string>(cell) == is_text_column;
+}
+
+void check(const Table& table) {
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    if (table.rows[row].size() != table.columns.size()) {
+      refuse(table.title, fmt::format("row {} has {} cells for {} columns", row,
+                                      table.rows[row].size(), table.columns.size()));
+    }
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      if (fits(table.rows[row][i], table.columns[i].kind)) continue;
+      refuse(table.title, fmt::format("row {}, column \"{}\": a text where numbers stand, or a "
+                                      "number where texts stand",
+                                      row, table.columns[i].name));
+    }
+  }
+}
+
+void check(const Drawing& drawing) {
+  for (const Drawing::Node& node : drawing.nodes) {
+    if (std::isfinite(node.x) && std::isfinite(node.y) && node.size >= 0) continue;
+    refuse(drawing.title, fmt::format("node \"{}\" lies nowhere or has no size", node.label));
+  }
+  for (const Drawing::Link& link : drawing.links) {
+    if (link.from < drawing.nodes.size() && link.to < drawing.nodes.size()) continue;
+    refuse(drawing.title, fmt::format("a link from {} to {}, but there are {} nodes", link.from,
+                                      link.to, drawing.nodes.size()));
+  }
+}
+
+void check(const Text&) {}
+void check(const KeyFigures&) {}
+
+}  // namespace
+
+void check_report(const HtmlReport& report) {
+  for (const Section& section : report.sections) {
+    std::visit([](const auto& part) { check(part); }, section);
+  }
+}
+
+}  // namespace webstrata::report

@@ -1,0 +1,14 @@
+// A report as the page's script reads it (web/src/data.ts names the same fields).
+
+#pragma once
+
+#include <string>
+
+#include "webstrata/report/html_report.h"
+
+namespace webstrata::report {
+
+// JSON without one character that HTML might read: <, >, & and U+2028/9 are written as \u escapes.
+std::string to_script_json(const HtmlReport& report);
+
+}  // namespace webstrata::report
