@@ -48,10 +48,11 @@ check-all: test  ## Also the thread sanitizer, other compilers, clang-tidy, and 
 bench: build $(VENV)/ready  ## Measure against peers (needs ../shared/data)
 	@bench/run.sh
 
-# The bundle of the reports. It is committed: only who changes web/src needs npm.
+# The bundle of the reports. It is committed: only who changes web/src needs npm. (`npm ci` insists on packages of
+# other systems that no lock made here names; `npm install` keeps to the lock all the same.)
 web/node_modules/ready: web/package-lock.json
 	@tools/install_packages.sh web
-	@cd web && npm ci --no-audit --no-fund --silent
+	@cd web && npm install --no-save --no-audit --no-fund --silent
 	@touch $@
 
 web: web/node_modules/ready  ## Build script and style of the reports again (needs npm)
