@@ -110,6 +110,28 @@ def test_freshness(folder):
     refused(lib, "--freshness", "ever", says="--freshness ever")
 
 
+def test_saved_scores(folder):
+    lib = archive(folder)
+    told = entries(lib, "--save", "pr")
+    code, out, _ = run("info", lib, "--json")
+    expect(code == 0 and json.loads(out)["scores"] == ["pr"], out)
+    expect("scores      pr\n" in run("info", lib)[1], "info does not list them")
+    cold = run("rank", lib, "--iterations", 2)
+    expect("tolerance" in cold[2], "two iterations from nothing cannot be enough")
+    warm = entries(lib, "--start", "pr", "--iterations", 2)
+    expect(all(math.isclose(a["score"], b["score"], abs_tol=1e-8) for a, b in zip(told, warm, strict=True)), (told, warm))
+
+    (folder / "more.jsonl").write_text('{"url":"http://ab.example/","time":"2022","links":["http://a.example/"]}\n')
+    code, _, errors = run("update", "--quiet", lib, folder / "more.jsonl")
+    expect(code == 0, errors)
+    expect(len(entries(lib, "--start", "pr")) == len(told) + 1, "saved scores do not fit the new pages")
+    refused(lib, "--start", "glory", says="there are: pr")
+    refused(lib, "--save", "a/b", says="cannot name scores")
+    refused(lib, "--save", "x", "--level", "host", says="--level")
+    refused(lib, "--start", "pr", "--by", "hubs", says="--by pagerank")
+    refused(tsv_graph(folder), "--save", "x", says="graph file")
+
+
 def test_refusals(folder):
     graph = tsv_graph(folder)
     refused(graph, "--by", "glory", says="harmonic")

@@ -63,7 +63,9 @@ std::string to_json(const Manifest& manifest) {
     }
     json.end_object();
   }
-  json.end_object().end_object();
+  json.end_object().key("scores").begin_array();
+  for (const auto& [name, file] : manifest.scores) json.value(name);
+  json.end_array().end_object();
   return out + "\n";
 }
 
@@ -84,11 +86,12 @@ std::string counts_text(const Manifest& manifest) {
                                                            to_rfc3339(counts.span->last)
                                                      : "none");
   const ArchiveOptions& options = manifest.options;
-  out += fmt::format("options     --range {} --links {} --digests {} --schemes {}{}\n\n",
+  out += fmt::format("options     --range {} --links {} --digests {} --schemes {}{}\n",
                      range_to_string(options.range_seconds), to_string(options.kinds),
                      to_string(options.digests), schemes_word(options),
                      options.effort == LinksEffort::Compact ? " --compact" : "");
-  return out;
+  for (const auto& [name, file] : manifest.scores) out += fmt::format("scores      {}\n", name);
+  return out + "\n";
 }
 
 std::string layers_text(const Manifest& manifest) {

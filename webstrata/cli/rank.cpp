@@ -15,6 +15,7 @@
 #include "webstrata/cli/graph_word.h"
 #include "webstrata/cli/lines.h"
 #include "webstrata/cli/preference_file.h"
+#include "webstrata/cli/saved_scores.h"
 #include "webstrata/rank/freshness.h"
 #include "webstrata/rank/rankings.h"
 
@@ -36,6 +37,8 @@ struct RankFlags {
   std::string method = "gauss-seidel";
   std::string preference;
   std::string freshness;
+  std::string start;  // saved scores to begin with
+  std::string save;
   std::uint32_t samples = 0;
   std::uint64_t seed = HarmonicOptions{}.seed;
   bool json = false;
@@ -67,7 +70,8 @@ double seconds_of(const std::string& word) {
 void refuse_for_others(const RankFlags& flags) {
   if (flags.by == "pagerank") return;
   const std::pair<std::string_view, bool> told[] = {{"--preference", !flags.preference.empty()},
-                                                    {"--freshness", !flags.freshness.empty()}};
+                                                    {"--freshness", !flags.freshness.empty()},
+                                                    {"--start", !flags.start.empty()}};
   for (const auto& [name, is_given] : told) {
     if (is_given) refuse(fmt::format("{} is for --by pagerank, not {}", name, flags.by));
   }
@@ -93,6 +97,8 @@ RankingOptions options_of(const RankFlags& flags, const WorkOptions& work) {
 
 GraphSource source_of(const RankFlags& flags) {
   GraphSource source = graph_of(flags.graph);
+  if (!flags.start.empty()) require_archive_nodes(source, "--start");
+  if (!flags.save.empty()) require_archive_nodes(source, "--save");
   if (flags.freshness.empty()) return source;
   if (!source.archive) {
     refuse(fmt::format("--freshness: {} is a graph file, which knows no times", flags.graph.word));
@@ -135,20 +141,26 @@ ExitCode run(const RankFlags& flags) {
   const Ranking& ranking = find_ranking(flags.by);
   RankingOptions options = options_of(flags, work_on(line, flags.graph.threads));
   const double fades = flags.freshness.empty() ? 0 : seconds_of(flags.freshness);
-  const Snapshot graph = load(source_of(flags), options.pagerank.work);
+  const GraphSource source = source_of(flags);
+  const Snapshot graph = load(source, options.pagerank.work);
   if (graph.node_count() == 0) {
     line.clear();
     complain(fmt::format("{}: the graph has no nodes", flags.graph.word));
     return ExitCode::FoundNothing;
   }
-  std::vector<double> preference, weights;
+  std::vector<double> preference, weights, start;
   if (!flags.preference.empty()) preference = read_preference(graph, flags.preference);
   if (fades > 0) weights = freshness_weights(graph, fades);
+  if (!flags.start.empty()) {
+    start = load_node_scores(source, graph, flags.start, 1.0 / graph.node_count());
+  }
+  options.pagerank.start = start;
   options.pagerank.preference = preference;
   options.pagerank.link_weights = weights;
   const RankingResult result = ranking.run(graph, options);
   line.clear();
   tell_quality(ranking, result, flags);
+  if (!flags.save.empty()) save_node_scores(source, graph, flags.save, result.scores);
   print(graph, result, flags);
   return ExitCode::Done;
 }
@@ -181,6 +193,11 @@ std::function<ExitCode()> declare(CLI::App& app) {
   app.add_option("--freshness", flags->freshness,
                  "Of pagerank: a link last seen so long before its page's freshest counts 1/e")
       ->type_name("TIME");
+  app.add_option("--start", flags->start,
+                 "Of pagerank: saved scores to begin with, such as those of an earlier crawl")
+      ->type_name("NAME");
+  app.add_option("--save", flags->save, "Keep the scores in the archive under this name")
+      ->type_name("NAME");
   app.add_option("--samples", flags->samples,
                  "Of harmonic: nodes to search from; default: all up to 16384, else 1024")
       ->type_name("N");
