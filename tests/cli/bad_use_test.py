@@ -23,7 +23,7 @@ def test_wrong_words(_):
                       ["extract", "--key", "klingon", OLD], ["extract", "--threads", "many", OLD], ["extract", "--no-such", OLD]):
         code, out, errors = run(*arguments)
         expect(code == 2 and out == "", f"{arguments}: {code} {out}")
-        expect_one_line(errors, *arguments[:1])
+        expect_one_line(errors, *(word for word in ("extrakt", "xml", "up", "klingon", "many", "--no-such") if word in arguments))
 
 
 def test_inputs_that_cannot_be_read(folder):
