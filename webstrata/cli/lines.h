@@ -30,9 +30,10 @@ class Lines {
     output_.write(buffer_);
     buffer_.clear();
   }
-  // All lines are there: a file gets its name now.
+  // All lines are there: a file gets its name now. Ctrl-C comes too late: what was done is told.
   void commit() {
-    flush();
+    output_.write(buffer_);
+    buffer_.clear();
     output_.commit();
   }
 
