@@ -3,5 +3,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 build/release/bench/capture_bench --json build/capture_bench.json
+build/release/bench/archive_bench --json > build/archive_bench.json
 build/release/bench/rank_bench --json build/rank_bench.json
 build/release/bench/url_bench
+build/release/bench/seeds_bench

@@ -8,17 +8,10 @@ import time
 from pathlib import Path
 
 from archives import digests_of, temporary_folder, write
-from running import PROGRAM, SAMPLE, expect, run
+from running import PROGRAM, SAMPLE, expect, expect_one_line, run
 
 OLD = SAMPLE / "2021.warc.gz"
 NEW = SAMPLE / "2023.warc.gz"
-
-
-def expect_one_line(errors, *words):
-    lines = errors.splitlines()
-    expect(len(lines) == 1 and lines[0].startswith("webstrata: "), f"not one clear line: {errors!r}")
-    for word in words:
-        expect(word in lines[0], f"{word!r} is not in {lines[0]!r}")
 
 
 def expect_refused(arguments, *words, code=2):

@@ -6,16 +6,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from running import PROGRAM, SAMPLE, expect, run
+from running import PROGRAM, SAMPLE, expect, expect_one_line, run
 
 OLD = SAMPLE / "2021.warc.gz"
-
-
-def expect_one_line(errors, *words):
-    lines = errors.splitlines()
-    expect(len(lines) == 1 and lines[0].startswith("webstrata: "), f"not one clear line: {errors!r}")
-    for word in words:
-        expect(word in lines[0], f"{word!r} is not in {lines[0]!r}")
 
 
 def test_wrong_words(_):

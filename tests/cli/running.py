@@ -20,3 +20,11 @@ def run(*arguments, **options):
 def expect(truth, message):
     if not truth:
         raise AssertionError(message)
+
+
+def expect_one_line(errors, *words):
+    """What failed says so in one line that names these words."""
+    lines = errors.splitlines()
+    expect(len(lines) == 1 and lines[0].startswith("webstrata: "), f"not one clear line: {errors!r}")
+    for word in words:
+        expect(word in lines[0], f"{word!r} is not in {lines[0]!r}")
