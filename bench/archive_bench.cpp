@@ -27,6 +27,10 @@ void Figures::add(std::string name, double value, std::string meaning) {
   figures_.push_back({std::move(name), value, std::move(meaning)});
 }
 
+double Figures::value(std::string_view name) const {
+  return std::ranges::find(figures_, name, &Figure::name)->value;
+}
+
 std::string Figures::json() const {
   std::string text = "{";
   for (const auto& figure : figures_) {

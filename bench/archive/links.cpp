@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <stdexcept>
 
 #include "bench/archive/sections.h"
@@ -140,6 +143,39 @@ void check(const EncodedGraph& encoded, const std::vector<LinkLists>& lists) {
   }
 }
 
+// What the Rust library of WebGraph's authors takes for the same graph, ns per link.
+struct PeerTimes {
+  double sequential = 0;
+  double random = 0;
+  double index_bits = 0;
+};
+
+// Empty without cargo, or for a graph that is not written in the usual way.
+std::optional<PeerTimes> run_peer(const BenchOptions& options) {
+  const std::string command =
+      fmt::format("{}/bench/webgraph_times.sh '{}' '{}' {}", WEBSTRATA_SOURCE_DIR,
+                  graph_base(options).string(), options.folder.string(), options.repetitions);
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  PeerTimes times;
+  if (!pipe || std::fscanf(pipe.get(), "%lf %lf %lf", &times.sequential, &times.random,
+                           &times.index_bits) != 3) {
+    return std::nullopt;
+  }
+  return times;
+}
+
+void add_peer(const PeerTimes& before, const PeerTimes& after, Figures& figures) {
+  const double sequential = std::min(before.sequential, after.sequential);
+  const double random = std::min(before.random, after.random);
+  figures.add("webgraph_sequential_ns", sequential, "ns per link, the Rust crate webgraph");
+  figures.add("webgraph_random_ns", random, "ns per link, the Rust crate webgraph");
+  figures.add("webgraph_index_bits", before.index_bits, "bits per link of its Elias-Fano index");
+  figures.add("links_sequential_over_webgraph", figures.value("links_sequential_ns") / sequential,
+              "our time over its; target 5 / 8.0 = 0.62");
+  figures.add("links_random_over_webgraph", figures.value("links_random_ns") / random,
+              "our time over its; target 26 / 28 = 0.93");
+}
+
 struct Goals {
   std::string bits;
   std::string sequential;
@@ -181,8 +217,10 @@ void bench_links(const BenchOptions& options, Figures& figures) {
   const Snapshot graph = load_bvgraph(graph_base(options));
   const auto lists = cut_into_chunks(graph);
   const auto turned = cut_into_chunks(graph.transposed());
-  measure("links", lists, LinksEffort::Fast, {"; target 2.15", "; target 5", "; target 26"},
-          options, figures);
+  const auto before = run_peer(options);
+  measure("links", lists, LinksEffort::Fast, {"; target 2.15", "", ""}, options, figures);
+  const auto after = run_peer(options);
+  if (before && after) add_peer(*before, *after, figures);
   measure("links_compact", lists, LinksEffort::Compact, {"; target 1.90", "", ""}, options,
           figures);
   measure("in_links", turned, LinksEffort::Fast, {}, options, figures);

@@ -20,6 +20,8 @@ class Figures {
  public:
   explicit Figures(bool is_printing) : is_printing_(is_printing) {}
   void add(std::string name, double value, std::string meaning);
+  // Of a figure that was added.
+  [[nodiscard]] double value(std::string_view name) const;
   [[nodiscard]] std::string json() const;
 
  private:
