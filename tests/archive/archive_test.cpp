@@ -77,6 +77,30 @@ TEST(Archive, AnswersAsTheReferenceDoes) {
   EXPECT_GE(comparisons, 100'000U);
 }
 
+// Long enough to be kept decoded: the second question is answered from what the first one read.
+TEST(Archive, AnswersAboutALongHistoryAsTheReferenceDoes) {
+  const TemporaryFolder folder;
+  Random random(7);
+  Crawl crawl = varied_crawl(random, 900);
+  for (Capture& capture : crawl) {
+    capture.sighting.url = "http://often.example/";
+    capture.sighting.spelling.clear();
+    capture.sighting.time = kFirstTime + static_cast<Time>(random.below(700) * 20'000);
+  }
+  build_archive(folder / "archive", crawl);
+  const Reference reference(crawl, ArchiveOptions{}.kinds);
+  for (const std::size_t cache_bytes : {std::size_t{20'000}, std::size_t{64} << 20}) {
+    const Archive archive = Archive::open(folder / "archive", cache_bytes);
+    const Comparison comparison(archive, reference);
+    const Uid page = archive.uid("http://often.example/").value();
+    ASSERT_GE(archive.sightings(page).size(), 256U);
+    for (int i = 0; i < 300; ++i) {
+      comparison.moment(page, kFirstTime + static_cast<Time>(random.below(15'000'000)));
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
 Capture capture_of(std::string url, Time time, const std::vector<std::string>& targets) {
   Capture capture;
   capture.sighting.url = std::move(url);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/archive/small_archive.h"
 #include "webstrata/archive/generations.h"
 #include "webstrata/archive/writer.h"
 #include "webstrata/base/file.h"
@@ -17,14 +18,6 @@ namespace webstrata {
 
 using Crawl = std::vector<Capture>;
 using Files = std::map<std::string, std::string>;
-
-// Small blocks and parts, so that a small crawl has many.
-inline ArchiveOptions small_options() {
-  ArchiveOptions options;
-  options.block_bits = 3;
-  options.part_blocks = 2;
-  return options;
-}
 
 inline void give(ArchiveWriter& writer, const Crawl& crawl, std::size_t batch_size) {
   for (std::size_t start = 0; start < crawl.size(); start += batch_size) {
@@ -37,7 +30,7 @@ inline void give(ArchiveWriter& writer, const Crawl& crawl, std::size_t batch_si
 }
 
 inline void build(const std::filesystem::path& archive, const Crawl& crawl, unsigned threads = 1,
-                  std::size_t batch_size = 1000, ArchiveOptions options = small_options()) {
+                  std::size_t batch_size = 1000, ArchiveOptions options = small_archive_options()) {
   WriteOptions write;
   write.threads = threads;
   ArchiveWriter writer = ArchiveWriter::create(archive, options, write);

@@ -79,7 +79,7 @@ TEST(Law, LayerFilesDependOnTheSetOfFactsAlone) {
     Random random(seed);
     const Crawl crawl = random_crawl(random, 1 + random.below(seed % 200 == 0 ? 400 : 10));
     count(crawl, census);
-    ArchiveOptions options = small_options();
+    ArchiveOptions options = small_archive_options();
     options.block_bits = static_cast<std::uint32_t>(2 + random.below(5));
     options.range_seconds = random.chance(0.3) ? 0 : 1'500'000;
     const auto path = [&](const char* name) {

@@ -2,6 +2,7 @@
 
 #include "webstrata/facts/page_state.h"
 
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -9,7 +10,16 @@
 namespace webstrata {
 namespace {
 
+struct DatedOutcome {
+  Time time = 0;
+  Outcome outcome = Outcome::Unknown;
+};
 using Outcomes = std::vector<DatedOutcome>;
+
+StateAt state_at(const Outcomes& seen, Time time) {
+  return webstrata::state_at(std::span(seen), time,
+                             [](const DatedOutcome& one) { return one.outcome; });
+}
 
 TEST(PageState, BeforeItsFirstSightingAPageIsUnknown) {
   EXPECT_EQ(state_at({}, 100).state, PageState::Unknown);

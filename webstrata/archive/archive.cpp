@@ -11,6 +11,7 @@
 
 #include "webstrata/archive/cached_generation.h"
 #include "webstrata/archive/generations.h"
+#include "webstrata/archive/page_history.h"
 #include "webstrata/archive/page_rows.h"
 #include "webstrata/archive/page_verdict.h"
 #include "webstrata/base/error.h"
@@ -63,19 +64,18 @@ constexpr Time kBeginningOfTime = std::numeric_limits<Time>::min();
 class PageMoment {
  public:
   PageMoment(const CachedGeneration& generation, Uid uid, Time time)
-      : uid_(uid), rows_(generation, Direction::Out, uid) {
-    generation.outcomes(uid, rows_.times(), outcomes());
-    verdict_ = verdict_at(outcomes(), rows_.times(), time);
-  }
+      : uid_(uid),
+        history_(PageHistory::of(generation, uid)),
+        verdict_(verdict_at(history_->outcomes(), rows().times(), time)) {}
 
   [[nodiscard]] PageAt page() const {
     PageAt page;
     page.state = verdict_.state;
     page.since = verdict_.since;
     if (verdict_.row) {
-      page.captured = rows_.times()[*verdict_.row];
-      rows_.append_row(*page.captured, page.links);
-      if (rows_.is_cut()) std::ranges::sort(page.links, {}, &LinkAt::node);
+      page.captured = rows().times()[*verdict_.row];
+      rows().append_row(*page.captured, page.links);
+      if (rows().is_cut()) std::ranges::sort(page.links, {}, &LinkAt::node);
       if (page.state == PageState::Moved) {
         std::erase_if(page.links, [&](const LinkAt& link) { return !is_redirect(link); });
       }
@@ -88,7 +88,7 @@ class PageMoment {
 
   [[nodiscard]] std::optional<LinkAt> link(Uid target) const {
     if (verdict_.row) {
-      const auto found = rows_.link_in_row(rows_.times()[*verdict_.row], target);
+      const auto found = rows().link_in_row(rows().times()[*verdict_.row], target);
       if (!found || (verdict_.state == PageState::Moved && !is_redirect(*found))) return {};
       return found;
     }
@@ -99,11 +99,7 @@ class PageMoment {
   }
 
  private:
-  // Kept by the thread. A moment is over before the next one of its thread begins.
-  static std::vector<SightingOutcome>& outcomes() {
-    thread_local std::vector<SightingOutcome> of_this_thread;
-    return of_this_thread;
-  }
+  [[nodiscard]] const PageRows& rows() const noexcept { return history_->rows(); }
 
   // The only link of a page that moved; one that moved to itself has none.
   [[nodiscard]] bool is_redirect(const LinkAt& link) const {
@@ -114,7 +110,7 @@ class PageMoment {
   // Where the deciding sightings point, if no capture tells.
   [[nodiscard]] std::vector<Uid> redirects() const {
     std::vector<Uid> targets;
-    for (const SightingOutcome& sighting : outcomes()) {
+    for (const SightingOutcome& sighting : history_->outcomes()) {
       const bool decides =
           sighting.time == verdict_.since && effective_outcome(sighting) == Outcome::Moved;
       if (decides && sighting.redirect && *sighting.redirect != uid_) {
@@ -126,7 +122,7 @@ class PageMoment {
   }
 
   Uid uid_;
-  PageRows rows_;
+  std::shared_ptr<const PageHistory> history_;
   PageVerdict verdict_;
 };
 

@@ -32,6 +32,7 @@ class CachedGeneration {
   ~CachedGeneration();
 
   [[nodiscard]] const GenerationReader& reader() const noexcept { return reader_; }
+  [[nodiscard]] ChunkCache& cache() const noexcept { return cache_; }
 
   // All of `uid` throw Error(BadInput) if there is no such node.
   [[nodiscard]] std::vector<Section> sections(Direction direction, Uid uid) const;

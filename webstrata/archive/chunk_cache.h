@@ -31,6 +31,8 @@ class ChunkCache {
     friend bool operator==(const Key&, const Key&) = default;
   };
   static constexpr std::uint32_t kDirectory = ~std::uint32_t{0};
+  // In place of a chunk: what is known of one node, whose uid stands in place of the block.
+  static constexpr std::uint32_t kNode = kDirectory - 1;
 
   // What is there, or what `open` makes. `bytes_of` tells what an opened one takes.
   template <typename Value, typename Open, typename BytesOf>
@@ -40,6 +42,10 @@ class ChunkCache {
     insert(key, opened, bytes_of(*opened));
     return opened;
   }
+
+  // The parts of get(), for what is not always worth keeping.
+  [[nodiscard]] std::shared_ptr<const void> find(const Key& key);
+  void insert(const Key& key, std::shared_ptr<const void> value, std::size_t bytes);
 
   [[nodiscard]] std::size_t bytes() const;
 
@@ -61,8 +67,6 @@ class ChunkCache {
     std::size_t bytes = 0;
   };
 
-  [[nodiscard]] std::shared_ptr<const void> find(const Key& key);
-  void insert(const Key& key, std::shared_ptr<const void> value, std::size_t bytes);
   static void drop_one(Shard& shard);
   Shard& shard_of(const Key& key) { return shards_[Hash{}(key) >> kShardShift]; }
 

@@ -110,6 +110,13 @@ PageRows::PageRows(const CachedGeneration& generation, Direction direction, Uid 
   times_.erase(std::unique(times_.begin(), times_.end()), times_.end());
 }
 
+std::size_t PageRows::memory_bytes() const noexcept {
+  std::size_t bytes = times_.capacity() * sizeof(Time);
+  for (const auto& times : cut_times_) bytes += times.capacity() * sizeof(Time);
+  for (const Section& section : sections_) bytes += section.chunk->memory_bytes();
+  return bytes;
+}
+
 void PageRows::append_links(std::vector<Uid>& out) const {
   if (sections_.size() == 1 && out.empty()) {
     sections_[0].chunk->links().targets(sections_[0].node, out);

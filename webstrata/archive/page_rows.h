@@ -41,6 +41,8 @@ class PageRows {
   [[nodiscard]] std::optional<LinkHistory> history(Uid source, Uid target,
                                                    std::optional<TimeInterval> rows) const;
   [[nodiscard]] bool is_cut() const noexcept { return sections_.size() > 1; }
+  // With the opened chunks that it holds on to.
+  [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
  private:
   // The times of section number `section`, ascending.

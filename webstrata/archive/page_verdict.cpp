@@ -3,7 +3,6 @@
 #include "webstrata/archive/page_verdict.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "webstrata/facts/sighting.h"
 
@@ -53,13 +52,7 @@ Outcome effective_outcome(const SightingOutcome& sighting) noexcept {
 
 PageVerdict verdict_at(std::span<const SightingOutcome> sightings, std::span<const Time> row_times,
                        Time time) {
-  thread_local std::vector<DatedOutcome> outcomes;
-  outcomes.clear();
-  for (const SightingOutcome& sighting : sightings) {
-    if (sighting.time > time) break;
-    outcomes.push_back({sighting.time, effective_outcome(sighting)});
-  }
-  const StateAt state = state_at(outcomes, time);
+  const StateAt state = state_at(sightings, time, effective_outcome);
   PageVerdict verdict;
   verdict.state = state.state;
   verdict.since = state.state == PageState::Unknown ? 0 : state.since;

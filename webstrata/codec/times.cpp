@@ -4,7 +4,8 @@
 // openbsd-www that takes a quarter less than gaps.
 //
 // Where hardly a moment repeats, a table only gets in the way; then a node's times are gaps in
-// seconds. The encoder writes both and keeps the shorter.
+// seconds. The encoder keeps the shorter of both; gaps are not even written where their raw bits
+// alone take more than the table.
 //
 //   form      one byte: 0 table, 1 gaps
 //   table     moments, the first moment, tables and stream of the gaps between them, links
@@ -27,6 +28,7 @@
 #include "webstrata/codec/block.h"
 #include "webstrata/codec/links.h"
 #include "webstrata/codec/token_coder.h"
+#include "webstrata/codec/tokens.h"
 #include "webstrata/codec/unit_index.h"
 
 namespace webstrata {
@@ -105,21 +107,53 @@ class GapReader {
   std::uint64_t last_gap_ = kNoGap;
 };
 
-std::vector<Time> distinct_moments(const TimeLists& lists) {
-  std::vector<Time> moments = lists.times;
-  std::ranges::sort(moments);
-  moments.erase(std::unique(moments.begin(), moments.end()), moments.end());
-  return moments;
-}
+// The distinct moments of a chunk, ascending, and the number of each.
+class Moments {
+ public:
+  explicit Moments(std::span<const Time> times) {
+    if (times.empty()) return;
+    const auto [first, last] = std::ranges::minmax(times);
+    const auto span = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
+    if (span / 8 < times.size()) {
+      number_close(times, first, span + 1);
+    } else {
+      all_.assign(times.begin(), times.end());
+      std::ranges::sort(all_);
+      all_.erase(std::unique(all_.begin(), all_.end()), all_.end());
+    }
+  }
 
-std::string encode_as_table(const TimeLists& lists, std::span<const Time> moments) {
+  [[nodiscard]] std::span<const Time> all() const noexcept { return all_; }
+  [[nodiscard]] Time first() const noexcept { return all_.empty() ? 0 : all_.front(); }
+  [[nodiscard]] Uid number_of(Time time) const {
+    if (!numbers_.empty()) return numbers_[static_cast<std::size_t>(time - all_.front())];
+    return static_cast<Uid>(std::ranges::lower_bound(all_, time) - all_.begin());
+  }
+
+ private:
+  // Close to each other, as time ranges are: by a table instead of a sort.
+  void number_close(std::span<const Time> times, Time first, std::size_t span) {
+    numbers_.assign(span, 0);
+    for (const Time time : times) numbers_[static_cast<std::size_t>(time - first)] = 1;
+    for (std::size_t i = 0; i < span; ++i) {
+      if (numbers_[i] == 0) continue;
+      numbers_[i] = static_cast<std::uint32_t>(all_.size());
+      all_.push_back(first + static_cast<Time>(i));
+    }
+  }
+
+  std::vector<Time> all_;
+  std::vector<std::uint32_t> numbers_;  // by distance from the first; empty: search
+};
+
+std::string encode_as_table(const TimeLists& lists, const Moments& moments) {
   std::string bytes(1, static_cast<char>(Form::Table));
-  append_varint(bytes, moments.size());
-  if (!moments.empty()) {
-    append_time(bytes, moments.front());
+  append_varint(bytes, moments.all().size());
+  if (!moments.all().empty()) {
+    append_time(bytes, moments.first());
     TokenWriter out(kContextCount);
-    GapWriter gaps(out, moments.front());
-    for (const Time moment : moments.subspan(1)) gaps.put(moment);
+    GapWriter gaps(out, moments.first());
+    for (const Time moment : moments.all().subspan(1)) gaps.put(moment);
     const EncodedTokens encoded = out.finish();
     bytes += encoded.tables;
     append_varint(bytes, encoded.stream.size());
@@ -127,11 +161,21 @@ std::string encode_as_table(const TimeLists& lists, std::span<const Time> moment
   }
   LinkLists numbers;
   numbers.ends = lists.ends;
-  for (const Time time : lists.times) {
-    const auto place = std::ranges::lower_bound(moments, time);
-    numbers.targets.push_back(static_cast<Uid>(place - moments.begin()));
-  }
+  numbers.targets.reserve(lists.times.size());
+  for (const Time time : lists.times) numbers.targets.push_back(moments.number_of(time));
   return bytes + encode_links(numbers);
+}
+
+// What no code can make shorter: the raw bits of the gaps.
+std::size_t least_bytes_as_gaps(const TimeLists& lists) {
+  std::uint64_t bits = 0;
+  for (std::size_t node = 0; node < lists.node_count(); ++node) {
+    const std::span<const Time> times = lists.list(node);
+    for (std::size_t i = 1; i < times.size(); ++i) {
+      bits += token_of(gap_between(times[i - 1], times[i])).raw_width;
+    }
+  }
+  return bits / 8;
 }
 
 std::string encode_as_gaps(const TimeLists& lists, Time first) {
@@ -232,9 +276,10 @@ std::string encode_times(const TimeLists& lists) {
   if (lists.times.size() > kTimesMax) {
     throw Error(ErrorKind::BadInput, "times: more times than a chunk may hold");
   }
-  const std::vector<Time> moments = distinct_moments(lists);
-  const std::string with_table = encode_as_table(lists, moments);
-  const std::string with_gaps = encode_as_gaps(lists, moments.empty() ? 0 : moments.front());
+  const Moments moments(lists.times);
+  std::string with_table = encode_as_table(lists, moments);
+  if (least_bytes_as_gaps(lists) >= with_table.size()) return with_table;
+  std::string with_gaps = encode_as_gaps(lists, moments.first());
   return with_gaps.size() < with_table.size() ? with_gaps : with_table;
 }
 

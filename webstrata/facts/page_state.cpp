@@ -2,7 +2,6 @@
 
 #include "webstrata/facts/page_state.h"
 
-#include <algorithm>
 #include <array>
 
 namespace webstrata {
@@ -28,22 +27,6 @@ std::optional<PageState> decided_by(Outcome outcome) noexcept {
       break;
   }
   return std::nullopt;
-}
-
-StateAt state_at(std::span<const DatedOutcome> outcomes, Time time) noexcept {
-  const auto end =
-      std::partition_point(outcomes.begin(), outcomes.end(),
-                           [&](const DatedOutcome& seen) { return seen.time <= time; });
-  StateAt found;
-  for (auto seen = end; seen != outcomes.begin();) {
-    --seen;
-    if (found.state != PageState::Unknown && seen->time != found.since) break;
-    const auto state = decided_by(seen->outcome);
-    if (!state) continue;
-    // Enumerators stand in the order of preference inside one second.
-    if (found.state == PageState::Unknown || *state < found.state) found = {*state, seen->time};
-  }
-  return found;
 }
 
 }  // namespace webstrata

@@ -6,13 +6,14 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include "webstrata/base/time.h"
 #include "webstrata/facts/outcome.h"
-#include "webstrata/facts/sighting.h"
 
 namespace webstrata {
 
@@ -24,11 +25,6 @@ enum class PageState : std::uint8_t {
 };
 std::string_view to_string(PageState state) noexcept;
 
-// What of a sighting can decide.
-struct DatedOutcome {
-  Time time = 0;
-  Outcome outcome = Outcome::Unknown;
-};
 // What `outcome` says about the page; empty if it changes nothing.
 std::optional<PageState> decided_by(Outcome outcome) noexcept;
 
@@ -36,7 +32,21 @@ struct StateAt {
   PageState state = PageState::Unknown;
   Time since = 0;  // the time of the sighting that decided; meaningless if Unknown
 };
-// `outcomes` in ascending order of time; those after `time` are not looked at.
-StateAt state_at(std::span<const DatedOutcome> outcomes, Time time) noexcept;
+// Of sightings with a `time`, ascending; those after `time` are not looked at. `outcome_of` tells
+// what one counts as. Only the latest few are looked at.
+template <typename Seen, typename OutcomeOf>
+StateAt state_at(std::span<const Seen> sightings, Time time, OutcomeOf outcome_of) {
+  const auto end = std::ranges::upper_bound(sightings, time, {}, &Seen::time);
+  StateAt found;
+  for (auto seen = end; seen != sightings.begin();) {
+    --seen;
+    if (found.state != PageState::Unknown && seen->time != found.since) break;
+    const auto state = decided_by(outcome_of(*seen));
+    if (!state) continue;
+    // Enumerators stand in the order of preference inside one second.
+    if (found.state == PageState::Unknown || *state < found.state) found = {*state, seen->time};
+  }
+  return found;
+}
 
 }  // namespace webstrata
