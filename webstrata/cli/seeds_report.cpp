@@ -96,7 +96,7 @@ Series along_depths(const std::string& name, const CrawlProfile& profile, Quanti
 
 // The mean of the random crawls, and the lowest and highest of them.
 Series random_crawls(const SeedEvaluation& evaluation, Quantity quantity) {
-  Series series = along_depths("random", evaluation.random, quantity);
+  Series series = along_depths("random pages", evaluation.random, quantity);
   for (std::size_t depth = 0; depth < series.x.size(); ++depth) {
     double low = kUnknown;
     double high = kUnknown;
@@ -160,7 +160,7 @@ void add_crawls(const SeedEvaluation& evaluation, const SeedsFound& found, const
 Plot survival_plot(const Snapshot& graph, const SeedsFound& found, const SeedsPage& page) {
   const SeedSurvival& survival = *page.survival;
   Series chosen{.name = found.method};
-  Series random{.name = "pages at random"};
+  Series random{.name = "random pages"};
   double alive = 0;
   for (std::size_t i = 0; i < survival.is_alive.size(); ++i) {
     const auto tried = static_cast<double>(i + 1);
