@@ -19,7 +19,7 @@ interface Node {
   r: number; // pixels
   label: string;
   title: string;
-  labelAt: [number, number]; // its middle, in pixels from the node, right and up
+  labelAt: [number, number] | null; // its middle, in pixels from the node, right and up; null: there is no room
 }
 interface Link {
   x1: number;
@@ -43,7 +43,7 @@ function nodesOf(part: DrawingPart, width: number): Node[] {
   const largest = Math.max(1e-300, ...part.nodes.map((node) => node.size));
   const most = Math.min(18, 90 / Math.sqrt(part.nodes.length)) * Math.min(1, width / 640);
   return part.nodes.map((node) => ({
-    x: node.x, y: node.y, r: Math.max(3, most * Math.sqrt(node.size / largest)), label: shortened(node.label, 24), labelAt: [0, 0],
+    x: node.x, y: node.y, r: Math.max(3, most * Math.sqrt(node.size / largest)), label: shortened(node.label, 24), labelAt: null,
     title: [shortened(node.label, 70), node.note && shortened(node.note, 200)].filter(Boolean).join("\n"),
   }));
 }
@@ -56,7 +56,8 @@ interface Box {
 }
 const touch = (a: Box, b: Box) => Math.abs(a.x - b.x) < a.across + b.across && Math.abs(a.y - b.y) < a.up + b.up;
 
-// Above, right, left or below its node: the first place where a label covers no node and no other label.
+// Above, right, left or below its node: the first place where a label covers no node and no other label. Without one
+// it is left out; zooming in makes room, and pointing tells it.
 function placeLabels(nodes: Node[], unit: number): void {
   const dots: Box[] = nodes.map((node) => ({ x: node.x / unit, y: node.y / unit, across: node.r, up: node.r }));
   const placed: Box[] = [];
@@ -66,8 +67,8 @@ function placeLabels(nodes: Node[], unit: number): void {
     const places: [number, number][] = [[0, pole], [side, 0], [-side, 0], [0, -pole], [side, pole], [-side, pole], [side, -pole], [-side, -pole]];
     const boxAt = ([dx, dy]: [number, number]): Box => ({ x: dots[own].x + dx, y: dots[own].y + dy, across, up });
     const isFree = (box: Box) => !placed.some((other) => touch(box, other)) && !dots.some((dot, i) => i !== own && touch(box, dot));
-    node.labelAt = (nodes.length <= PLACED_LABELS && places.find((place) => isFree(boxAt(place)))) || places[0];
-    placed.push(boxAt(node.labelAt));
+    node.labelAt = nodes.length > PLACED_LABELS ? places[0] : places.find((place) => isFree(boxAt(place))) ?? null;
+    if (node.labelAt) placed.push(boxAt(node.labelAt));
   });
 }
 
@@ -112,7 +113,7 @@ function drawNodes(part: DrawingPart, view: View): Chart | null {
       ...(labels.length <= LABELLED_LINKS
         ? [Plot.text(labels, { x: (link: Link) => labelPlace(link, part.directed)[0], y: (link: Link) => labelPlace(link, part.directed)[1], text: "label", fontSize: 10.5, ...halo, fillOpacity: 0.8 })] : []),
       Plot.dot(nodes, { x: "x", y: "y", r: (node: Node) => node.r, fill: "var(--series-0)", stroke: "var(--paper)", strokeWidth: 1.5, clip }),
-      Plot.text(nodes, { x: (node: Node) => node.x + node.labelAt[0] * unit, y: (node: Node) => node.y + node.labelAt[1] * unit, text: "label", fontWeight: 600, ...halo }),
+      Plot.text(nodes.filter((node) => node.labelAt), { x: (node: Node) => node.x + node.labelAt![0] * unit, y: (node: Node) => node.y + node.labelAt![1] * unit, text: "label", fontWeight: 600, ...halo }),
       Plot.tip(nodes, Plot.pointer({ x: "x", y: "y", title: "title", maxRadius: 30, fontSize: 12, lineWidth: 28, pathFilter: "none" })),
     ],
     r: { type: "identity" },

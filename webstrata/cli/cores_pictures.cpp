@@ -25,8 +25,15 @@ using report::Table;
 constexpr std::size_t kCoresDrawn = 100;  // more cannot be told apart; --json has all distances
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-std::string core_text(const BipartiteCore& core) {
-  return fmt::format("{} hubs, {} authorities", core.hubs.size(), core.authorities.size());
+// The seed that core i gave; empty if the choice ended before it.
+std::string seed_of(const Snapshot& graph, const SeedsFound& found, std::size_t i) {
+  const std::vector<Node>& candidates = found.chosen.candidates;
+  return i < candidates.size() ? graph.name(candidates[i]) : "";
+}
+
+std::string core_text(const BipartiteCore& core, const std::string& seed) {
+  return fmt::format("hubs: {}, authorities: {}\n{}", core.hubs.size(), core.authorities.size(),
+                     seed);
 }
 
 // Figures 4 and 5.
@@ -37,8 +44,7 @@ Plot sizes(const Snapshot& graph, const SeedsFound& found, const std::string& ch
   for (std::size_t i = 0; i < cores.size(); ++i) {
     for (Series* series : {&hubs, &authorities}) {
       series->x.push_back(static_cast<double>(i + 1));
-      series->labels.push_back(
-          i < found.chosen.candidates.size() ? graph.name(found.chosen.candidates[i]) : "");
+      series->labels.push_back(seed_of(graph, found, i));
     }
     hubs.y.push_back(static_cast<double>(cores[i].hubs.size()));
     authorities.y.push_back(static_cast<double>(cores[i].authorities.size()));
@@ -96,7 +102,8 @@ std::string drawing_text(const std::vector<double>& known, const std::vector<rep
   return text + chance;
 }
 
-Drawing map_of(const SeedsFound& found, const CoreDistances& distances, const std::string& chance) {
+Drawing map_of(const Snapshot& graph, const SeedsFound& found, const CoreDistances& distances,
+               const std::string& chance) {
   const std::size_t count = std::min(kCoresDrawn, distances.core_count);
   const std::vector<double> known = known_distances(distances, count);
   const auto places = report::stress_layout(known, count, {.seed = found.seed});
@@ -109,7 +116,7 @@ Drawing map_of(const SeedsFound& found, const CoreDistances& distances, const st
          .y = places[i].y,
          .label = std::to_string(i + 1),
          .size = static_cast<double>(core.hubs.size() + core.authorities.size()),
-         .note = core_text(core)});
+         .note = core_text(core, seed_of(graph, found, i))});
   }
   add_nearest(known, count, drawing);
   return drawing;
@@ -173,7 +180,7 @@ std::vector<report::Section> cores_pictures(const Snapshot& graph, const SeedsFo
                                             const std::string& chance) {
   std::vector<report::Section> sections = {sizes(graph, found, chance)};
   if (distances.core_count < 2) return sections;
-  sections.push_back(map_of(found, distances, chance));
+  sections.push_back(map_of(graph, found, distances, chance));
   sections.push_back(by_gap(distances, graph_mean, chance));
   sections.push_back(pairs(distances));
   return sections;

@@ -81,13 +81,16 @@ std::vector<Entry> top_entries(std::span<const RankedGraph> graphs, std::size_t 
 
 // ---- the parts ----------------------------------------------------------------------------------
 
+// Of several graphs, how large the first and the last are.
 KeyFigures key_figures(std::span<const RankedGraph> graphs, const RankPage& page) {
   KeyFigures figures;
-  for (const RankedGraph& ranked : graphs) {
-    const std::string where = graphs.size() > 1 ? ", " + ranked.label : "";
+  const auto add_size = [&](const RankedGraph& ranked, const std::string& where) {
     figures.figures.push_back({noun_of(page) + where, human_number(ranked.graph.node_count()),
                                human_number(ranked.graph.link_count()) + " links"});
-  }
+  };
+  const bool has_dates = graphs.size() > 1;
+  add_size(graphs.front(), has_dates ? ", " + graphs.front().label : "");
+  if (has_dates) add_size(graphs.back(), ", " + graphs.back().label);
   const RankingResult& last = graphs.back().result;
   if (last.iterations > 0) {
     figures.figures.push_back({"iterations", std::to_string(last.iterations),
