@@ -129,6 +129,21 @@ def test_what_is_printed_stays_the_same(archive, folder):
     expect((folder / "same.html").read_bytes() == one, "the same page again")
 
 
+def test_few_pages_and_no_cores(browser, folder):
+    """Everything is found at once, every share is 1; and a page about nothing says so."""
+    graph = folder / "pair.tsv"
+    graph.write_text("http://a.example/\thttp://a.example/x\n")
+    page = folder / "pair.html"
+    run("seeds", "--quiet", graph, "--count", 2, "--evaluate", graph, "--report", page)
+    with opened(browser, page) as report:
+        expect(curve(report, "Survival in pair.tsv", "pandora") == [(1, 1), (2, 2)], "both are there")
+        expect_readable(report)
+    run("seeds", "--quiet", graph, "--by", "cores", "--count", 1, "--report", page, code=1)
+    with opened(browser, page) as report:
+        expect(report.part("Seeds")["rows"] == [], "no seeds")
+        expect(report.page.get_by_text("There is nothing to show here.").count() == 4, "three crawls and the sizes are empty")
+
+
 def test_hostile_names_stay_texts(browser, folder):
     page = folder / "hostile.html"
     run("seeds", "--quiet", hostile_graph(folder), "--by", "cores", "--keep-inner-links", "--count", 2, "--report", page)
@@ -147,8 +162,10 @@ def main():
             test(browser, archive, folder)
             print(f"{test.__name__}: good")
         test_what_is_printed_stays_the_same(archive, folder)
-        test_hostile_names_stay_texts(browser, folder)
-        print("what is printed stays the same, hostile names stay texts: good")
+        print("test_what_is_printed_stays_the_same: good")
+        for test in (test_few_pages_and_no_cores, test_hostile_names_stay_texts):
+            test(browser, folder)
+            print(f"{test.__name__}: good")
     return 0
 
 

@@ -23,7 +23,8 @@ export function padded([low, high]: Domain, axis: Axis, fromZero: boolean): Doma
     const start = fromZero ? 10 ** (Math.ceil(Math.log10(low)) - 1) : low / 10 ** room;
     return [start, high * 10 ** room];
   }
-  if (low === high && axis.scale === "linear") return low === 0 ? [0, 1] : [Math.min(0, low), Math.max(0, high) * 1.1];
+  const isFlat = high - low <= 1e-9 * Math.max(Math.abs(low), Math.abs(high)); // but for what rounding left
+  if (isFlat && axis.scale === "linear") return low === 0 ? [0, 1] : [Math.min(0, low), Math.max(0, high) * 1.1];
   const room = low === high ? 86_400 : (high - low) * 0.04;
   const startsAtZero = axis.scale === "linear" && low >= 0 && (fromZero || low < (high - low) * 0.25);
   return [startsAtZero ? 0 : low - room, high + room];

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "webstrata/base/error.h"
 #include "webstrata/cli/command.h"
@@ -191,10 +192,23 @@ SeedEvaluation evaluation_on_old(const Snapshot& graph, const SeedsFlags& flags,
   return evaluation_of(graph, seeds, flags, work);
 }
 
+// How the page was made, without the folders of this computer.
+std::string command_of(const SeedsFlags& flags) {
+  std::string command =
+      fmt::format("webstrata seeds {} --by {} --count {} --seed {}", name_of(flags.graph.word),
+                  flags.method, flags.options.count, flags.options.seed);
+  const std::pair<std::string_view, const std::string&> newer[] = {
+      {"--truth", flags.truth}, {"--replace", flags.replace}, {"--evaluate", flags.evaluated}};
+  for (const auto& [option, word] : newer) {
+    if (!word.empty()) command += fmt::format(" {} {}", option, name_of(word));
+  }
+  return command;
+}
+
 // A page shows everything, whatever the command prints.
 void write_page(Graphs& graphs, const Snapshot& graph, const SeedsFlags& flags,
                 const SeedsFound& found, const WorkOptions& work) {
-  SeedsPage page{.graph_name = name_of(flags.graph.word)};
+  SeedsPage page{.graph_name = name_of(flags.graph.word), .command = command_of(flags)};
   page.evaluation = evaluation_on_old(graph, flags, found, work);
   add_newer(graphs, graph, flags, found, work, page);
   if (flags.method == "cores") {

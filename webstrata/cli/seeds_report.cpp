@@ -192,8 +192,7 @@ report::HtmlReport seeds_report(const Snapshot& graph, const SeedsFound& found,
       .title = fmt::format("Seeds from {} by {}", page.graph_name, found.method),
       .subtitle =
           fmt::format("Where the next crawl may begin: {}.", seed_method(found.method).summary),
-      .generated_by = fmt::format("webstrata seeds {} --by {} --count {} --seed {}",
-                                  page.graph_name, found.method, found.wanted, found.seed),
+      .generated_by = page.command,
       .sections = {key_figures(found, page), seed_table(found)}};
   add_crawls(page.evaluation, found, page.graph_name, {"Figures 7 and 9", "Figures 8 and 10"},
              report.sections);

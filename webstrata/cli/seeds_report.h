@@ -14,6 +14,7 @@ namespace webstrata {
 // What is drawn beside that which the command prints.
 struct SeedsPage {
   std::string graph_name;                    // how the reader calls the graph of the seeds
+  std::string command;                       // how the page was made
   std::string newer_name = {};               // empty: there is no newer one
   SeedEvaluation evaluation = {};            // on the graph of the seeds
   std::optional<EvaluatedSeeds> newer = {};  // on the newer one
