@@ -11,12 +11,23 @@ mkdir -p "$out"
 lib=$out/lib.ws
 
 say() { printf '\n\033[1m%s\033[0m\n' "$1"; }
-# Shows a command, then runs it.
-try() {
+show() {
   printf '\033[2m$ webstrata'
   printf ' %s' "$@"
   printf '\033[0m\n'
+}
+# Shows a command, then runs it.
+try() {
+  show "$@"
   "$webstrata" "$@"
+}
+# The same, and what it prints stays in a file.
+keep() {
+  file=$1
+  shift
+  show "$@"
+  "$webstrata" "$@" > "$file"
+  cat "$file"
 }
 
 say "Two crawls of the same sites ($sample/README.md tells how they were made):"
@@ -55,4 +66,13 @@ try build "$out/again.ws" "$out/lib.jsonl" --quiet
 cmp "$out/one" "$out/two" && echo "the same: $(wc -l < "$out/one") layer files"
 try verify "$lib"
 
+say "Which pages matter most, in 2021 and in 2023?"
+keep "$out/rank.txt" rank "$lib@2021" "$lib@2023" --top 5 --report "$out/rank.html" --quiet
+
+say "Where should the next crawl begin? Seeds of 2021, and what crawls from them find in 2023:"
+keep "$out/seeds.txt" seeds "$lib@2021" --by cores --count 20 --evaluate "$lib@2023.." --report "$out/seeds.html" --quiet
+
 say "The archive is $lib. Next: $webstrata --help, and docs/build.md, docs/ask.md"
+say "The first report, to open in a browser (the text above lies beside it):"
+echo "  $out/rank.html    $out/rank.txt"
+echo "  $out/seeds.html   $out/seeds.txt"

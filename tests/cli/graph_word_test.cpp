@@ -49,6 +49,9 @@ TEST_F(GraphWord, OptionsSayTheSame) {
   GraphFlags at = flags(archive_);
   at.at = "2015-06";
   EXPECT_EQ(graph_of(at).request.time, GraphTime::at(kEndOfJune));
+  EXPECT_EQ(graph_of(at).date, "2015-06");
+  EXPECT_EQ(graph_of(archive_.string() + "@2015..2016").date, "2015..2016");
+  EXPECT_EQ(graph_of(flags(archive_)).date, "");
   GraphFlags during = flags(archive_);
   during.during = "2015..2016";
   during.carry = true;

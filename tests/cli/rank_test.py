@@ -132,6 +132,30 @@ def test_saved_scores(folder):
     refused(tsv_graph(folder), "--save", "x", says="graph file")
 
 
+def test_several_graphs(folder):
+    lib = archive(folder)
+    old, newer = f"{lib}@2020", f"{lib}@2021"
+    told = entries(old, newer)
+    expect({(e["graph"], e["date"]) for e in told} == {(old, "2020"), (newer, "2021")}, told)
+    for word in (old, newer):
+        alone = entries(word)
+        expect([{key: e[key] for key in ("node", "url", "score")} for e in told if e["graph"] == word] == alone, word)
+    lines = [line.split("\t") for line in ok(old, newer, "--top", 2).splitlines()]
+    expect([line[0] for line in lines] == ["2020", "2020", "2021", "2021"], lines)
+    expect([line[1:] for line in lines[2:]] == [line.split("\t") for line in ok(newer, "--top", 2).splitlines()], lines)
+    graph = tsv_graph(folder)
+    lines = [line.split("\t")[0] for line in ok(old, graph, "--top", 1).splitlines()]
+    expect(lines == ["lib.ws@2020", "links.tsv"], f"a date does not tell a file apart: {lines}")
+    expect("date" not in entries(graph, old)[0], "a file has no date")
+    hosts = entries(old, newer, "--level", "host")
+    expect({e["url"] for e in hosts} == {"a.example", "b.example", "c.example"}, hosts)
+    refused(old, old, says="twice")
+    refused(old, newer, "--save", "x", says="--save")
+    refused(old, folder / "missing", says="missing")
+    refused(old, f"{lib}@never", says="never")
+    refused(old, newer, "--at", "2020", says="has its time already")
+
+
 def test_refusals(folder):
     graph = tsv_graph(folder)
     refused(graph, "--by", "glory", says="harmonic")

@@ -36,5 +36,10 @@ TEST(TopNodes, HighestFirstThenByNumber) {
   EXPECT_TRUE(top_nodes({}, 1).empty());
 }
 
+TEST(PlacesOf, AreWhereTheOrderHasTheNodes) {
+  EXPECT_EQ(places_of({1, 3, 2, 3, 1}), (std::vector<std::uint32_t>{4, 1, 3, 2, 5}));
+  EXPECT_TRUE(places_of({}).empty());
+}
+
 }  // namespace
 }  // namespace webstrata

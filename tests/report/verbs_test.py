@@ -1,20 +1,12 @@
 """stats --report and diff --report: the page shows what the same command prints as JSON."""
 
 import json
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from browser import PROGRAM, SHOTS, SOURCE, chromium, expect, opened
-
-SAMPLE = SOURCE / "examples" / "sample"
-
-
-def run(*words, code=0):
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True)
-    expect(done.returncode == code, f"{words}: {done.returncode} {done.stderr}")
-    return done
+from browser import SHOTS, chromium, expect, opened
+from verbs import run, sample_archive
 
 
 def bars(report, title):
@@ -77,8 +69,7 @@ def test_bad_places(archive, folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        archive = folder / "lib.ws"
-        run("build", "--quiet", archive, SAMPLE / "2021.warc.gz", SAMPLE / "2023.warc.gz")
+        archive = sample_archive(folder)
         test_bad_places(archive, folder)
         with chromium() as browser:
             test_stats(browser, archive, folder)

@@ -50,6 +50,8 @@ TEST(CoreDistances, EqualFloydWarshall) {
     std::uint32_t farthest = 0;
     std::vector<double> gap_totals(cores.size());
     std::vector<std::uint64_t> gap_pairs(cores.size());
+    std::vector<std::uint32_t> gap_nearest(cores.size(), kNoWay);
+    std::vector<std::uint32_t> gap_farthest(cores.size());
     for (std::size_t i = 0; i < cores.size(); ++i) {
       for (std::size_t j = 0; j < cores.size(); ++j) {
         std::uint32_t shortest = kNoWay;
@@ -64,8 +66,11 @@ TEST(CoreDistances, EqualFloydWarshall) {
         ++pairs;
         nearest = std::min(nearest, shortest);
         farthest = std::max(farthest, shortest);
-        gap_totals[i > j ? i - j : j - i] += shortest;
-        ++gap_pairs[i > j ? i - j : j - i];
+        const std::size_t gap = i > j ? i - j : j - i;
+        gap_totals[gap] += shortest;
+        ++gap_pairs[gap];
+        gap_nearest[gap] = std::min(gap_nearest[gap], shortest);
+        gap_farthest[gap] = std::max(gap_farthest[gap], shortest);
       }
     }
     EXPECT_EQ(found.connected_pairs, pairs);
@@ -80,6 +85,8 @@ TEST(CoreDistances, EqualFloydWarshall) {
       if (gap_pairs[gap] > 0) {
         EXPECT_DOUBLE_EQ(found.by_gap[gap - 1].mean,
                          gap_totals[gap] / static_cast<double>(gap_pairs[gap]));
+        EXPECT_EQ(found.by_gap[gap - 1].nearest, gap_nearest[gap]);
+        EXPECT_EQ(found.by_gap[gap - 1].farthest, gap_farthest[gap]);
       }
     }
   }

@@ -36,7 +36,7 @@ TEST(CrawlProfile, OfAllPagesFindsAllAtOnce) {
   RandomCrawls crawls;
   crawls.count = 5;
   crawls.repetitions = 3;
-  const auto depths = random_crawl_profile(small(), kScores, crawls).depths;
+  const auto depths = mean_of(random_crawl_profiles(small(), kScores, crawls)).depths;
   EXPECT_NEAR(depths[0].pages, 5, 1e-12);
   EXPECT_NEAR(depths[0].score, 1, 1e-12);
   EXPECT_NEAR(depths[1].pages, 0, 1e-12);
@@ -47,7 +47,7 @@ TEST(CrawlProfile, RandomCrawlsDrawEveryPage) {
   RandomCrawls crawls;
   crawls.count = 1;
   crawls.repetitions = 4000;
-  const auto depths = random_crawl_profile(small(), kScores, crawls).depths;
+  const auto depths = mean_of(random_crawl_profiles(small(), kScores, crawls)).depths;
   EXPECT_NEAR(depths[0].score, 0.2, 0.01);
   EXPECT_NEAR(depths[1].pages, 4.0 / 5, 0.03);
 }
@@ -58,7 +58,7 @@ TEST(CrawlProfile, RefusesWhatMakesNoSense) {
   EXPECT_THROW(crawl_profile(small(), {}, std::vector<double>{1}, 3), Error);
   RandomCrawls crawls;
   crawls.count = 6;
-  EXPECT_THROW(random_crawl_profile(small(), kScores, crawls), Error);
+  EXPECT_THROW(random_crawl_profiles(small(), kScores, crawls), Error);
 }
 
 TEST(ConnectedDistance, EqualsFloydWarshallWithAllSources) {
@@ -111,7 +111,24 @@ TEST(SeedEvaluation, PutsChosenBesideRandom) {
   EXPECT_EQ(found.chosen.depths.size(), 5);
   EXPECT_DOUBLE_EQ(found.chosen.depths[0].score, scores[1] + scores[2] + scores[3]);
   EXPECT_NEAR(found.random.depths[0].pages, 3, 1e-9);
+  ASSERT_EQ(found.random_crawls.size(), 20);
+  double pages = 0;
+  for (const CrawlProfile& crawl : found.random_crawls) pages += crawl.depths[1].pages;
+  EXPECT_NEAR(found.random.depths[1].pages, pages / 20, 1e-9);
   EXPECT_TRUE(evaluate_seeds(graph, {}).chosen.depths.empty());
+}
+
+// Three of four pages live on, one of them under another number.
+TEST(SeedSurvival, IsToldBesideAllPages) {
+  const Snapshot old = with_names(Snapshot::from_links(4, {}), {"a", "b", "c", "d"});
+  const Snapshot newer = with_names(Snapshot::from_links(4, {}), {"x", "d", "a", "b"});
+  const std::vector<Node> candidates = {3, 2, 0};
+  const SeedSurvival found = seed_survival(old, newer, candidates);
+  EXPECT_EQ(found.is_alive, (std::vector<bool>{true, false, true}));
+  EXPECT_EQ(found.pages, 4);
+  EXPECT_DOUBLE_EQ(found.page_rate, 0.75);
+  EXPECT_EQ(seed_survival(old, newer, {}, {.pages_max = 2}).pages, 2);
+  EXPECT_EQ(seed_survival(Snapshot(), newer, {}).page_rate, 0);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "tests/graph/random_graph.h"
@@ -51,6 +52,11 @@ TEST(SeedMethods, EveryOneKeepsThePromises) {
       all.insert(seed.node);
     }
     EXPECT_EQ(all.size(), result.tests);  // nobody twice
+    EXPECT_EQ(std::set<Node>(result.candidates.begin(), result.candidates.end()), all);
+    EXPECT_EQ(result.candidates.size(), result.tests);
+    std::vector<Node> alive;
+    std::ranges::copy_if(result.candidates, std::back_inserter(alive), is_alive);
+    EXPECT_EQ(alive, nodes_of(result.seeds));  // in the order of choice
     const SeedsResult again = choose_seeds(graph, method.name, options);
     EXPECT_EQ(nodes_of(again.seeds), nodes_of(result.seeds));
     EXPECT_EQ(method.name == "cores", !result.cores.empty());

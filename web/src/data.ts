@@ -4,6 +4,7 @@ export type Scale = "linear" | "log" | "time";
 export interface Axis {
   label: string;
   scale: Scale;
+  downward: boolean; // the smallest on top
 }
 // Lists that are empty are left out.
 export interface Series {

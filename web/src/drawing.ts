@@ -4,9 +4,12 @@ import * as Plot from "@observablehq/plot";
 import type { DrawingPart, TablePart } from "./data";
 import { pictureSection, type Chart, type View } from "./picture";
 import type { Domain } from "./scales";
-import { shortened } from "./words";
+import { shortened, widest } from "./words";
 
 const LABELLED_LINKS = 60; // more labels would hide each other
+const LABELLED_LENGTH = 36; // pixels; a shorter link would vanish behind its label
+const PLACED_LABELS = 500; // with more, every label stands above its node
+const LETTER = 13; // pixels of a line of text
 const MARGIN = 44;
 const BEND = 12; // degrees; arrows there and back do not cover each other
 
@@ -16,6 +19,7 @@ interface Node {
   r: number; // pixels
   label: string;
   title: string;
+  labelAt: [number, number] | null; // its middle, in pixels from the node, right and up; null: there is no room
 }
 interface Link {
   x1: number;
@@ -35,13 +39,37 @@ function wholeDomain(part: DrawingPart, width: number, height: number): { x: Dom
   return { x: around(left, right, across), y: around(low, high, up) };
 }
 
-function nodesOf(part: DrawingPart): Node[] {
+function nodesOf(part: DrawingPart, width: number): Node[] {
   const largest = Math.max(1e-300, ...part.nodes.map((node) => node.size));
-  const most = Math.min(18, 90 / Math.sqrt(part.nodes.length));
+  const most = Math.min(18, 90 / Math.sqrt(part.nodes.length)) * Math.min(1, width / 640);
   return part.nodes.map((node) => ({
-    x: node.x, y: node.y, r: Math.max(3, most * Math.sqrt(node.size / largest)), label: shortened(node.label, 24),
+    x: node.x, y: node.y, r: Math.max(3, most * Math.sqrt(node.size / largest)), label: shortened(node.label, 24), labelAt: null,
     title: [shortened(node.label, 70), node.note && shortened(node.note, 200)].filter(Boolean).join("\n"),
   }));
+}
+
+interface Box {
+  x: number; // of the middle
+  y: number;
+  across: number; // from the middle to a side
+  up: number;
+}
+const touch = (a: Box, b: Box) => Math.abs(a.x - b.x) < a.across + b.across && Math.abs(a.y - b.y) < a.up + b.up;
+
+// Above, right, left or below its node: the first place where a label covers no node and no other label. Without one
+// it is left out; zooming in makes room, and pointing tells it.
+function placeLabels(nodes: Node[], unit: number): void {
+  const dots: Box[] = nodes.map((node) => ({ x: node.x / unit, y: node.y / unit, across: node.r, up: node.r }));
+  const placed: Box[] = [];
+  nodes.forEach((node, own) => {
+    const [across, up] = [widest([node.label]) * 0.55 + 1, LETTER / 2];
+    const [side, pole] = [node.r + 3 + across, node.r + 3 + up];
+    const places: [number, number][] = [[0, pole], [side, 0], [-side, 0], [0, -pole], [side, pole], [-side, pole], [side, -pole], [-side, -pole]];
+    const boxAt = ([dx, dy]: [number, number]): Box => ({ x: dots[own].x + dx, y: dots[own].y + dy, across, up });
+    const isFree = (box: Box) => !placed.some((other) => touch(box, other)) && !dots.some((dot, i) => i !== own && touch(box, dot));
+    node.labelAt = nodes.length > PLACED_LABELS ? places[0] : places.find((place) => isFree(boxAt(place))) ?? null;
+    if (node.labelAt) placed.push(boxAt(node.labelAt));
+  });
 }
 
 // From rim to rim: an arrow must not end under its node.
@@ -70,12 +98,13 @@ function drawNodes(part: DrawingPart, view: View): Chart | null {
   const height = Math.round(Math.min(620, Math.max(340, view.width * 0.68)));
   const domain = view.domain ?? wholeDomain(part, view.width, height);
   const unit = (domain.x[1] - domain.x[0]) / (view.width - 2 * MARGIN);
-  const nodes = nodesOf(part);
+  const nodes = nodesOf(part, view.width);
+  placeLabels(nodes, unit);
   const links = linksOf(part, nodes, unit);
   const clip = view.domain !== null;
   const look = { x1: "x1", y1: "y1", x2: "x2", y2: "y2", stroke: "currentColor", strokeOpacity: links.length > 100 ? 0.15 : 0.35, clip };
   const halo = { stroke: "var(--paper)", strokeWidth: 4, fill: "currentColor", clip };
-  const labels = links.filter((link) => link.label);
+  const labels = links.filter((link) => link.label && Math.hypot(link.x2 - link.x1, link.y2 - link.y1) >= LABELLED_LENGTH * unit);
   return Plot.plot({
     width: view.width, height, margin: MARGIN, className: "plot", style: { fontSize: "12px" },
     x: { type: "linear", domain: domain.x, axis: null }, y: { type: "linear", domain: domain.y, axis: null },
@@ -84,7 +113,7 @@ function drawNodes(part: DrawingPart, view: View): Chart | null {
       ...(labels.length <= LABELLED_LINKS
         ? [Plot.text(labels, { x: (link: Link) => labelPlace(link, part.directed)[0], y: (link: Link) => labelPlace(link, part.directed)[1], text: "label", fontSize: 10.5, ...halo, fillOpacity: 0.8 })] : []),
       Plot.dot(nodes, { x: "x", y: "y", r: (node: Node) => node.r, fill: "var(--series-0)", stroke: "var(--paper)", strokeWidth: 1.5, clip }),
-      Plot.text(nodes, { x: "x", y: (node: Node) => node.y + (node.r + 3) * unit, text: "label", lineAnchor: "bottom", fontWeight: 600, ...halo }),
+      Plot.text(nodes.filter((node) => node.labelAt), { x: (node: Node) => node.x + node.labelAt![0] * unit, y: (node: Node) => node.y + node.labelAt![1] * unit, text: "label", fontWeight: 600, ...halo }),
       Plot.tip(nodes, Plot.pointer({ x: "x", y: "y", title: "title", maxRadius: 30, fontSize: 12, lineWidth: 28, pathFilter: "none" })),
     ],
     r: { type: "identity" },

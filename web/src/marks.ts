@@ -19,12 +19,16 @@ const real = (points: (Point | null)[]) => points.filter((point): point is Point
 export interface Frame {
   x: (value: number) => number | Date;
   clip: boolean;
+  bottom: number; // of the axis of y
 }
+
+// An interval that reaches to zero or below has its end at the bottom of a logarithmic axis.
+const lowEnd = (point: Point, part: PlotPart, frame: Frame) => (part.y.scale === "log" ? Math.max(point.low!, frame.bottom) : point.low!);
 
 function intervalMarks(points: (Point | null)[], part: PlotPart, frame: Frame): Plot.Markish[] {
   const some = real(points).filter((point) => point.low !== null);
   if (some.length === 0) return [];
-  const place = { x: (p: Point) => frame.x(p.x), y1: "low", y2: "high", clip: frame.clip };
+  const place = { x: (p: Point) => frame.x(p.x), y1: (p: Point) => lowEnd(p, part, frame), y2: "high", clip: frame.clip };
   const tint = colour(some[0].series);
   return part.kind === "line"
     ? [Plot.areaY(some, { ...place, fill: tint, fillOpacity: 0.15 })]
@@ -103,8 +107,8 @@ export function barMarks(part: PlotPart, bars: Bar[], frame: Frame, sideways: bo
     ...bySeries.filter((some) => some.length).map((some) =>
       Plot.rect(some, { ...along, fill: colour(some[0].point.series), inset: 0.5, clip: frame.clip })),
     ...(whiskers.length === 0 || part.stacked ? [] : sideways
-      ? [Plot.ruleY(whiskers, { y: middle, x1: (b: Bar) => b.point.low, x2: (b: Bar) => b.point.high, ...interval })]
-      : [Plot.ruleX(whiskers, { x: middle, y1: (b: Bar) => b.point.low, y2: (b: Bar) => b.point.high, ...interval })]),
+      ? [Plot.ruleY(whiskers, { y: middle, x1: (b: Bar) => lowEnd(b.point, part, frame), x2: (b: Bar) => b.point.high, ...interval })]
+      : [Plot.ruleX(whiskers, { x: middle, y1: (b: Bar) => lowEnd(b.point, part, frame), y2: (b: Bar) => b.point.high, ...interval })]),
   ];
 }
 

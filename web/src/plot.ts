@@ -4,9 +4,11 @@ import * as Plot from "@observablehq/plot";
 import type { PlotPart } from "./data";
 import { barDomain, barMarks, barsOf, barTip, pointMarks, pointTip, type Frame } from "./marks";
 import { pictureSection, type Chart, type View } from "./picture";
-import { plotTable, pointsOf, type Point, type Points } from "./points";
-import { categoryOptions, extent, padded, scaleOptions, type Domain } from "./scales";
+import { isShowable, plotTable, pointsOf, type Point, type Points } from "./points";
+import { categoryOptions, extent, padded, scaleOptions, TICK, type Domain } from "./scales";
 import { shortened, widest } from "./words";
+
+const AROUND = 80; // pixels of both margins of an axis
 
 // Bars with many or long names lie on their side, the first on top.
 function liesSideways(part: PlotPart): boolean {
@@ -17,7 +19,7 @@ function liesSideways(part: PlotPart): boolean {
 function pointDomains(part: PlotPart, points: (Point | null)[][]): [Domain, Domain] {
   const some = points.flat().filter((point): point is Point => point !== null);
   const x = extent(some.map((point) => point.x))!;
-  const y = extent(some.flatMap((point) => [point.y, point.low ?? point.y, point.high ?? point.y]))!;
+  const y = extent(some.flatMap((point) => [point.y, point.low ?? point.y, point.high ?? point.y]).filter((value) => isShowable(value, part.y)))!;
   return [part.categories ? [-0.5, part.categories.length - 0.5] : padded(x, part.x, false), padded(y, part.y, false)];
 }
 
@@ -29,12 +31,12 @@ function drawPoints(part: PlotPart, points: (Point | null)[][], view: View): Cha
   const whole = pointDomains(part, points);
   const x = view.domain?.x ?? whole[0];
   const y = view.domain?.y ?? whole[1];
-  const frame = frameFor(part, view);
+  const frame = frameFor(part, view, y[0]);
   const height = Math.round(Math.min(400, Math.max(280, view.width * 0.5)));
   return Plot.plot({
     ...common(view), height,
-    x: part.categories ? categoryOptions(part.x, part.categories, x, view.width / 90, 16) : scaleOptions(part.x, x, view.width, isWhole(points, "x")),
-    y: scaleOptions(part.y, y, height, isWhole(points, "y")),
+    x: part.categories ? categoryOptions(part.x, part.categories, x, view.width / 90, 16) : scaleOptions(part.x, x, view.width - AROUND, TICK.across, isWhole(points, "x")),
+    y: scaleOptions(part.y, y, height - AROUND, TICK.up, isWhole(points, "y")),
     marks: [...pointMarks(part, points, frame), pointTip(part, points, frame)],
   }) as Chart;
 }
@@ -45,16 +47,17 @@ function drawBars(part: PlotPart, points: (Point | null)[][], view: View): Chart
   const whole = padded([Math.min(values[0], part.y.scale === "log" ? Infinity : 0), values[1]], part.y, true);
   const bars = barsOf(part, points, part.y.scale === "log" ? whole[0] : 0);
   const places: Domain = part.categories ? [-0.5, part.categories.length - 0.5] : barDomain(bars)[0];
-  const frame = frameFor(part, view);
+  const frame = frameFor(part, view, whole[0]);
   const along = (sideways ? view.domain?.y : view.domain?.x) ?? places;
   const up = (sideways ? view.domain?.x : view.domain?.y) ?? whole;
   const shownNames = part.categories ? part.categories.length : 0;
   const height = sideways ? Math.min(900, Math.max(160, shownNames * 24 + 60)) : Math.round(Math.min(380, Math.max(260, view.width * 0.45)));
-  const letters = sideways ? (view.width < 560 ? 16 : 34) : 16;
+  const letters = sideways ? (view.width < 560 ? 16 : view.width < 800 ? 34 : 44) : 16;
   const names = part.categories
     ? categoryOptions(part.x, part.categories, along, sideways ? height / 16 : view.width / 60, letters)
-    : scaleOptions(part.x, along, view.width, isWhole(points, "x"));
-  const numbers = scaleOptions(part.y, up, sideways ? view.width - 200 : height, isWhole(points, "y"));
+    : scaleOptions(part.x, along, view.width - AROUND, TICK.across, isWhole(points, "x"));
+  const [room, tick] = sideways ? [view.width - 200, TICK.across] : [height - AROUND, TICK.up];
+  const numbers = scaleOptions(part.y, up, room, tick, isWhole(points, "y"));
   const longest = widest((part.categories ?? []).map((name) => shortened(name, letters)));
   const marks = [...barMarks(part, bars, frame, sideways), barTip(part, bars, frame, sideways)];
   if (!sideways) return Plot.plot({ ...common(view), height, x: { ...names, grid: false }, y: numbers, marks }) as Chart;
@@ -62,9 +65,9 @@ function drawBars(part: PlotPart, points: (Point | null)[][], view: View): Chart
   return Plot.plot({ ...common(view), height, marginLeft: 16 + Math.ceil(longest), x: numbers, y: upsideDown, marks }) as Chart;
 }
 
-function frameFor(part: PlotPart, view: View): Frame {
+function frameFor(part: PlotPart, view: View, bottom: number): Frame {
   const x = part.x.scale === "time" ? (value: number) => new Date(value * 1000) : (value: number) => value;
-  return { x, clip: view.domain !== null };
+  return { x, clip: view.domain !== null, bottom };
 }
 
 function common(view: View): Plot.PlotOptions {

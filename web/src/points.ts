@@ -33,7 +33,7 @@ export function pointsOf(part: PlotPart): Points {
         found.drawn += 1;
         const low = series.low?.[i];
         const high = series.high?.[i];
-        const hasInterval = isShowable(low, part.y) && isShowable(high, part.y);
+        const hasInterval = typeof low === "number" && isShowable(high, part.y); // a low of 0 ends at the bottom
         return { series: index, x: x[i]!, y, low: hasInterval ? low : null, high: hasInterval ? high : null, label: series.labels?.[i] ?? "" };
       }
       if (typeof x[i] === "number" && typeof y === "number") found.left_out += 1;

@@ -53,7 +53,8 @@ void refuse_for_files(const GraphFlags& flags) {
   }
 }
 
-void read_times(const GraphFlags& flags, SnapshotRequest& request) {
+void read_times(const GraphFlags& flags, GraphSource& source) {
+  SnapshotRequest& request = source.request;
   const bool is_told = request.time.form != GraphTime::Form::Ever;
   if (is_told && (!flags.at.empty() || !flags.during.empty())) {
     refuse(fmt::format("{} has its time already: leave --at and --during out", flags.word));
@@ -66,6 +67,7 @@ void read_times(const GraphFlags& flags, SnapshotRequest& request) {
     refuse("--carry needs a time from .. to (--during 2015..2016)");
   }
   request.time.carry = flags.carry;
+  if (!is_told) source.date = flags.at + flags.during;  // at most one is there
 }
 
 GraphView view_of(const GraphFlags& flags) {
@@ -114,6 +116,7 @@ GraphSource graph_of(std::string_view word) {
     refuse(fmt::format("{}: {} is a graph file, which knows no times", word, path.string()));
   }
   source.request.time = time_of(word.substr(0, at + 1), word.substr(at + 1));
+  source.date = word.substr(at + 1);
   return source;
 }
 
@@ -122,7 +125,7 @@ GraphSource graph_of(const GraphFlags& flags) {
   source.request.view = view_of(flags);
   if (source.archive) {
     if (!flags.urls.empty()) refuse("--urls is for graph files: an archive knows its urls");
-    read_times(flags, source.request);
+    read_times(flags, source);
     source.request.kinds = parse_kinds_flag("--kinds", flags.kinds);
   } else {
     refuse_for_files(flags);

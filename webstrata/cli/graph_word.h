@@ -48,6 +48,7 @@ struct GraphSource {
   std::filesystem::path file;
   std::filesystem::path urls;
   SnapshotRequest request;  // of a file only its view counts
+  std::string date;         // of an archive, as it was typed; empty: ever
 };
 
 // What a word alone says, without options: for commands that take several graphs. Throws

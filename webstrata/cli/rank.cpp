@@ -3,8 +3,10 @@
 
 #include <limits>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -15,6 +17,8 @@
 #include "webstrata/cli/graph_word.h"
 #include "webstrata/cli/lines.h"
 #include "webstrata/cli/preference_file.h"
+#include "webstrata/cli/rank_report.h"
+#include "webstrata/cli/report_flag.h"
 #include "webstrata/cli/saved_scores.h"
 #include "webstrata/rank/freshness.h"
 #include "webstrata/rank/rankings.h"
@@ -28,6 +32,7 @@ constexpr int kHitsIterationsMax = 1000;
 
 struct RankFlags {
   GraphFlags graph;
+  std::vector<std::string> more_graphs;
   std::string by = "pagerank";
   std::size_t top = std::numeric_limits<std::size_t>::max();
   double damping = PageRankOptions{}.damping;
@@ -39,6 +44,7 @@ struct RankFlags {
   std::string freshness;
   std::string start;  // saved scores to begin with
   std::string save;
+  std::string report;
   std::uint32_t samples = 0;
   std::uint64_t seed = HarmonicOptions{}.seed;
   bool json = false;
@@ -95,16 +101,56 @@ RankingOptions options_of(const RankFlags& flags, const WorkOptions& work) {
   return options;
 }
 
-GraphSource source_of(const RankFlags& flags) {
-  GraphSource source = graph_of(flags.graph);
+// ---- one graph or several -----------------------------------------------------------------------
+
+// A graph to rank, and what tells it from the others.
+struct Ranked {
+  std::string word;
+  std::string label;
+  GraphSource source;
+};
+
+GraphSource source_of(const RankFlags& flags, const std::string& word) {
+  GraphFlags one = flags.graph;
+  one.word = word;
+  GraphSource source = graph_of(one);
   if (!flags.start.empty()) require_archive_nodes(source, "--start");
   if (!flags.save.empty()) require_archive_nodes(source, "--save");
   if (flags.freshness.empty()) return source;
   if (!source.archive) {
-    refuse(fmt::format("--freshness: {} is a graph file, which knows no times", flags.graph.word));
+    refuse(fmt::format("--freshness: {} is a graph file, which knows no times", word));
   }
   source.request.link_columns.seen = true;
   return source;
+}
+
+// Dates are enough for graphs of one archive; else names; else the words as they were typed.
+void label(std::vector<Ranked>& graphs) {
+  using LabelOf = std::string (*)(const Ranked&);
+  const LabelOf ways[] = {
+      [](const Ranked& one) { return one.source.date; },
+      [](const Ranked& one) { return name_of(one.word); },
+      [](const Ranked& one) { return one.word; },
+  };
+  for (const LabelOf label_of : ways) {
+    std::set<std::string> labels;
+    for (Ranked& one : graphs) labels.insert(one.label = label_of(one));
+    if (labels.size() == graphs.size() && !labels.contains("")) return;
+  }
+  refuse("the same graph is given twice");
+}
+
+std::vector<Ranked> graphs_of(const RankFlags& flags) {
+  if (!flags.more_graphs.empty() && !flags.save.empty()) {
+    refuse("--save keeps the scores of one graph: give one");
+  }
+  std::vector<Ranked> graphs = {{flags.graph.word, "", source_of(flags, flags.graph.word)}};
+  for (const std::string& word : flags.more_graphs) {
+    graphs.push_back({word, "", source_of(flags, word)});
+  }
+  label(graphs);
+  if (graphs.size() == 1) graphs[0].label = name_of(graphs[0].word);
+  return graphs;
 }
 
 // Scores that are less exact than they were asked to be say so.
@@ -120,34 +166,52 @@ void tell_quality(const Ranking& ranking, const RankingResult& result, const Ran
   }
 }
 
-void print(const Snapshot& graph, const RankingResult& result, const RankFlags& flags) {
-  Lines lines;
-  for (const Node node : top_nodes(result.scores, flags.top)) {
+void print(Lines& lines, const Ranked& one, const RankedGraph& ranked, const RankFlags& flags) {
+  const bool is_one_of_several = !flags.more_graphs.empty();
+  for (const Node node : top_nodes(ranked.result.scores, flags.top)) {
+    const double score = ranked.result.scores[node];
     if (flags.json) {
       JsonWriter json(lines.buffer());
-      json.begin_object().field("node", node).field("url", graph.name(node));
-      json.field("score", result.scores[node]).end_object();
+      json.begin_object();
+      if (is_one_of_several) json.field("graph", one.word);
+      if (is_one_of_several && !one.source.date.empty()) json.field("date", one.source.date);
+      json.field("node", node).field("url", ranked.graph.name(node));
+      json.field("score", score).end_object();
       lines.buffer() += "\n";
       lines.written();
     } else {
-      lines.add(fmt::format("{}\t{}", result.scores[node], graph.name(node)));
+      const std::string where = is_one_of_several ? ranked.label + "\t" : "";
+      lines.add(fmt::format("{}{}\t{}", where, score, ranked.graph.name(node)));
     }
   }
   lines.flush();
 }
 
-ExitCode run(const RankFlags& flags) {
-  ProgressLine line(!flags.quiet);
-  const Ranking& ranking = find_ranking(flags.by);
-  RankingOptions options = options_of(flags, work_on(line, flags.graph.threads));
+// ---- the page -----------------------------------------------------------------------------------
+
+std::string chance_of(const RankFlags& flags, const std::vector<RankedGraph>& graphs) {
+  const bool is_sampled = flags.by == "harmonic" && graphs.back().result.error_bound > 0;
+  return is_sampled ? fmt::format("Scores from a sample drawn with seed {}.", flags.seed)
+                    : "Nothing here is random: there is no seed.";
+}
+
+void write_report(const std::vector<RankedGraph>& graphs, const RankFlags& flags) {
+  std::string command = "webstrata rank " + name_of(flags.graph.word);
+  for (const std::string& word : flags.more_graphs) command += " " + name_of(word);
+  command += " --by " + flags.by;
+  if (flags.graph.level != "page") command += " --level " + flags.graph.level;
+  const RankPage page{.ranking = flags.by,
+                      .level = flags.graph.level,
+                      .command = command,
+                      .chance = chance_of(flags, graphs)};
+  report::write_html(rank_report(graphs, page), flags.report);
+}
+
+// ---- the whole ----------------------------------------------------------------------------------
+
+RankingResult rank(const Ranking& ranking, const GraphSource& source, const Snapshot& graph,
+                   const RankFlags& flags, RankingOptions options) {
   const double fades = flags.freshness.empty() ? 0 : seconds_of(flags.freshness);
-  const GraphSource source = source_of(flags);
-  const Snapshot graph = load(source, options.pagerank.work);
-  if (graph.node_count() == 0) {
-    line.clear();
-    complain(fmt::format("{}: the graph has no nodes", flags.graph.word));
-    return ExitCode::FoundNothing;
-  }
   std::vector<double> preference, weights, start;
   if (!flags.preference.empty()) preference = read_preference(graph, flags.preference);
   if (fades > 0) weights = freshness_weights(graph, fades);
@@ -157,17 +221,45 @@ ExitCode run(const RankFlags& flags) {
   options.pagerank.start = start;
   options.pagerank.preference = preference;
   options.pagerank.link_weights = weights;
-  const RankingResult result = ranking.run(graph, options);
-  line.clear();
-  tell_quality(ranking, result, flags);
-  if (!flags.save.empty()) save_node_scores(source, graph, flags.save, result.scores);
-  print(graph, result, flags);
-  return ExitCode::Done;
+  return ranking.run(graph, options);
+}
+
+// Graphs stay in memory only where a page needs all of them.
+ExitCode run(const RankFlags& flags) {
+  ProgressLine line(!flags.quiet);
+  const Ranking& ranking = find_ranking(flags.by);
+  const RankingOptions options = options_of(flags, work_on(line, flags.graph.threads));
+  if (!flags.freshness.empty()) seconds_of(flags.freshness);  // before the work begins
+  Lines lines;
+  ExitCode code = ExitCode::FoundNothing;
+  std::vector<RankedGraph> kept;
+  for (const Ranked& one : graphs_of(flags)) {
+    RankedGraph ranked{name_of(one.word), one.label, load(one.source, options.pagerank.work), {}};
+    if (ranked.graph.node_count() == 0) {
+      line.clear();
+      complain(fmt::format("{}: the graph has no nodes", one.word));
+      continue;
+    }
+    ranked.result = rank(ranking, one.source, ranked.graph, flags, options);
+    line.clear();
+    tell_quality(ranking, ranked.result, flags);
+    if (!flags.save.empty()) {
+      save_node_scores(one.source, ranked.graph, flags.save, ranked.result.scores);
+    }
+    print(lines, one, ranked, flags);
+    code = ExitCode::Done;
+    if (!flags.report.empty()) kept.push_back(std::move(ranked));
+  }
+  if (!kept.empty()) write_report(kept, flags);
+  return code;
 }
 
 std::function<ExitCode()> declare(CLI::App& app) {
   const auto flags = std::make_shared<RankFlags>();
   declare_graph(app, flags->graph);
+  app.add_option("MORE", flags->more_graphs,
+                 "More graphs, such as other dates of the archive: each is ranked by itself")
+      ->type_name("GRAPH");
   app.add_option("--by", flags->by, "The ranking, one of the list below; default: pagerank")
       ->type_name("RANKING");
   app.add_option("--top", flags->top, "Only so many of the highest; default: all")->type_name("N");
@@ -203,8 +295,10 @@ std::function<ExitCode()> declare(CLI::App& app) {
       ->type_name("N");
   app.add_option("--seed", flags->seed, "Of harmonic: seed of the sample; default: 1")
       ->type_name("SEED");
+  declare_report(app, flags->report);
   app.add_option("--threads", flags->graph.threads, "Threads; default: one for each core");
-  app.add_flag("--json", flags->json, "One JSON object a line: node, url, score");
+  app.add_flag("--json", flags->json,
+               "One JSON object a line: node, url, score; of several graphs also graph, date");
   app.add_flag("-q,--quiet", flags->quiet, "No progress");
   return [flags] { return run(*flags); };
 }
@@ -225,7 +319,8 @@ Command rank_command() {
       "Rankings:\n{}\n"
       "Examples:\n"
       "  webstrata rank lib.ws --top 10\n"
-      "  webstrata rank lib.ws@2021 --level host --by harmonic --json",
+      "  webstrata rank lib.ws@2021 --level host --by harmonic --json\n"
+      "  webstrata rank lib.ws@2021 lib.ws@2023 --top 10 --report rank.html",
       ranking_list());
   return {"rank", "Score the nodes of a graph: PageRank, HITS, degrees, centrality", description,
           declare};

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 std::string missing_folder(const std::string& file) {
   const fs::path folder = fs::absolute(file).parent_path();
   if (fs::is_directory(folder)) return "";
-  return fmt::format("--report: the folder {} is not there; make it first", folder.string());
+  return fmt::format("the folder {} is not there; make it first", folder.string());
 }
 
 }  // namespace

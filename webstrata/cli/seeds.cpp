@@ -5,13 +5,16 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "webstrata/base/error.h"
 #include "webstrata/cli/command.h"
 #include "webstrata/cli/graph_word.h"
 #include "webstrata/cli/output.h"
+#include "webstrata/cli/report_flag.h"
 #include "webstrata/cli/seed_forms.h"
-#include "webstrata/cli/seed_report.h"
+#include "webstrata/cli/seeds_found.h"
+#include "webstrata/cli/seeds_report.h"
 
 namespace webstrata {
 namespace {
@@ -31,6 +34,7 @@ struct SeedsFlags {
   bool distances = false;
   bool why = false;
   std::string form = "list";
+  std::string report;
   bool json = false;
   bool quiet = false;
 };
@@ -99,9 +103,9 @@ class Graphs {
   Snapshot newer_;
 };
 
-void add_lines(const Snapshot& graph, SeedReport& report) {
-  for (const SeedCandidate& seed : report.chosen.seeds) {
-    report.lines.push_back({graph.name(seed.node), seed.score, seed.why});
+void add_lines(const Snapshot& graph, SeedsFound& found) {
+  for (const SeedCandidate& seed : found.chosen.seeds) {
+    found.lines.push_back({graph.name(seed.node), seed.score, seed.why});
   }
 }
 
@@ -113,46 +117,108 @@ std::string replacement_text(const Replacement& found, const std::string& name) 
 }
 
 // Seeds that vanished give way to pages of the newer graph that are like them.
-void replace(const Snapshot& graph, const Snapshot& newer, SeedReport& report) {
+void replace(const Snapshot& graph, const Snapshot& newer, SeedsFound& found) {
   std::vector<Node> vanished;
   std::vector<Node> taken;
-  for (const SeedCandidate& seed : report.chosen.seeds) {
+  for (const SeedCandidate& seed : found.chosen.seeds) {
     if (const auto alive = survivor(graph, newer, seed.node)) {
       taken.push_back(*alive);
     } else {
       vanished.push_back(seed.node);
     }
   }
-  report.replacements = replace_vanished(graph, newer, vanished, taken);
+  found.replacements = replace_vanished(graph, newer, vanished, taken);
   std::size_t next = 0;
-  for (const SeedCandidate& seed : report.chosen.seeds) {
+  for (const SeedCandidate& seed : found.chosen.seeds) {
     const std::string name = graph.name(seed.node);
-    if (next == report.replacements.size() || report.replacements[next].vanished != seed.node) {
-      report.lines.push_back({name, seed.score, seed.why});
+    if (next == found.replacements.size() || found.replacements[next].vanished != seed.node) {
+      found.lines.push_back({name, seed.score, seed.why});
       continue;
     }
-    const Replacement& found = report.replacements[next++];
-    report.replaced_names.push_back(name);
-    if (!found.node) continue;
-    report.lines.push_back({newer.name(*found.node), seed.score, replacement_text(found, name)});
+    const Replacement& by = found.replacements[next++];
+    found.replaced_names.push_back(name);
+    if (!by.node) continue;
+    found.lines.push_back({newer.name(*by.node), seed.score, replacement_text(by, name)});
   }
 }
 
-void evaluate(const Snapshot& graph, const SeedsFlags& flags, const WorkOptions& work,
-              SeedReport& report) {
-  std::vector<Node> seeds;
-  for (const SeedLine& line : report.lines) {
-    const auto found = graph.find(line.url);
-    const bool is_there = found && is_page(graph, *found);
-    if (is_there) seeds.push_back(*found);
-  }
-  report.evaluated_vanished = report.lines.size() - seeds.size();
+SeedEvaluation evaluation_of(const Snapshot& graph, const std::vector<Node>& seeds,
+                             const SeedsFlags& flags, const WorkOptions& work) {
   EvaluationOptions options;
   options.depth_max = flags.depth_max;
   options.seed = flags.options.seed;
   options.work = work;
-  report.evaluation = evaluate_seeds(graph, seeds, options);
+  return evaluate_seeds(graph, seeds, options);
 }
+
+// From the seeds that this graph has.
+EvaluatedSeeds evaluated_on(const Snapshot& graph, const SeedsFound& found, const SeedsFlags& flags,
+                            const WorkOptions& work) {
+  std::vector<Node> seeds;
+  for (const SeedLine& line : found.lines) {
+    const auto node = graph.find(line.url);
+    if (node && is_page(graph, *node)) seeds.push_back(*node);
+  }
+  return {evaluation_of(graph, seeds, flags, work), found.lines.size() - seeds.size()};
+}
+
+// ---- the page -----------------------------------------------------------------------------------
+
+// The newer graph of a page: what the seeds are evaluated on, or else were tested with.
+std::string newer_word(const SeedsFlags& flags) {
+  for (const std::string* word : {&flags.evaluated, &flags.truth, &flags.replace}) {
+    if (!word->empty()) return *word;
+  }
+  return "";
+}
+
+void add_newer(Graphs& graphs, const Snapshot& graph, const SeedsFlags& flags,
+               const SeedsFound& found, const WorkOptions& work, SeedsPage& page) {
+  const std::string word = newer_word(flags);
+  if (word.empty()) return;
+  const Snapshot& newer = graphs.newer(word);
+  page.newer_name = name_of(word);
+  page.newer = flags.evaluated.empty() ? evaluated_on(newer, found, flags, work) : found.evaluated;
+  page.survival = seed_survival(graph, newer, found.chosen.candidates,
+                                {.seed = flags.options.seed, .work = work});
+}
+
+SeedEvaluation evaluation_on_old(const Snapshot& graph, const SeedsFlags& flags,
+                                 const SeedsFound& found, const WorkOptions& work) {
+  const bool is_known = flags.evaluates && flags.evaluated.empty() && flags.replace.empty();
+  if (is_known) return found.evaluated->evaluation;
+  std::vector<Node> seeds;
+  for (const SeedCandidate& seed : found.chosen.seeds) seeds.push_back(seed.node);
+  return evaluation_of(graph, seeds, flags, work);
+}
+
+// How the page was made, without the folders of this computer.
+std::string command_of(const SeedsFlags& flags) {
+  std::string command =
+      fmt::format("webstrata seeds {} --by {} --count {} --seed {}", name_of(flags.graph.word),
+                  flags.method, flags.options.count, flags.options.seed);
+  const std::pair<std::string_view, const std::string&> newer[] = {
+      {"--truth", flags.truth}, {"--replace", flags.replace}, {"--evaluate", flags.evaluated}};
+  for (const auto& [option, word] : newer) {
+    if (!word.empty()) command += fmt::format(" {} {}", option, name_of(word));
+  }
+  return command;
+}
+
+// A page shows everything, whatever the command prints.
+void write_page(Graphs& graphs, const Snapshot& graph, const SeedsFlags& flags,
+                const SeedsFound& found, const WorkOptions& work) {
+  SeedsPage page{.graph_name = name_of(flags.graph.word), .command = command_of(flags)};
+  page.evaluation = evaluation_on_old(graph, flags, found, work);
+  add_newer(graphs, graph, flags, found, work, page);
+  if (flags.method == "cores") {
+    page.distances =
+        found.distances ? found.distances : core_distances(graph, found.chosen.cores, work);
+  }
+  report::write_html(seeds_report(graph, found, page), flags.report);
+}
+
+// ---- what is printed ----------------------------------------------------------------------------
 
 void write_file(const std::string& path, const std::string& text) {
   Output output(path);
@@ -160,29 +226,29 @@ void write_file(const std::string& path, const std::string& text) {
   output.commit();
 }
 
-void print(const Snapshot& graph, const SeedsFlags& flags, const SeedReport& report) {
+void print(const Snapshot& graph, const SeedsFlags& flags, const SeedsFound& found) {
   std::string text;
   if (flags.json) {
-    text = as_json(graph, report);
+    text = as_json(graph, found);
   } else if (flags.why) {
-    for (const SeedLine& line : report.lines) text += fmt::format("{}\t{}\n", line.url, line.why);
+    for (const SeedLine& line : found.lines) text += fmt::format("{}\t{}\n", line.url, line.why);
   } else {
-    text = written(report.lines, seed_form(flags.form));
+    text = written(found.lines, seed_form(flags.form));
   }
-  if (!flags.json && report.distances) text += "\n" + distances_as_text(*report.distances);
-  if (!flags.json && report.evaluation) text += "\n" + evaluation_as_text(report);
+  if (!flags.json && found.distances) text += "\n" + distances_as_text(*found.distances);
+  if (!flags.json && found.evaluated) text += "\n" + evaluation_as_text(found);
   write_file("-", text);
 }
 
-void tell(const SeedsFlags& flags, const SeedReport& report) {
+void tell(const SeedsFlags& flags, const SeedsFound& found) {
   if (flags.quiet) return;
-  const SeedsResult& chosen = report.chosen;
+  const SeedsResult& chosen = found.chosen;
   if (chosen.tests > 0) {
     fmt::print(stderr, "{} seeds alive after {} tests\n", chosen.seeds.size(), chosen.tests);
   }
   if (chosen.ended == SeedsEnd::NoCandidates) {
     fmt::print(stderr, "only {} of {} seeds: {} has no more candidates\n", chosen.seeds.size(),
-               report.wanted, report.method);
+               found.wanted, found.method);
   }
 }
 
@@ -202,26 +268,29 @@ ExitCode run(const SeedsFlags& flags) {
     truth = graphs.newer(flags.truth);
     options.test = survival_by_name(graph, truth);
   }
-  SeedReport report;
-  report.method = flags.method;
-  report.wanted = options.count;
-  report.chosen = choose_seeds(graph, flags.method, options);
+  SeedsFound found;
+  found.method = flags.method;
+  found.seed = options.seed;
+  found.wanted = options.count;
+  found.chosen = choose_seeds(graph, flags.method, options);
   if (flags.replace.empty()) {
-    add_lines(graph, report);
+    add_lines(graph, found);
   } else {
-    replace(graph, graphs.newer(flags.replace), report);
+    replace(graph, graphs.newer(flags.replace), found);
   }
-  if (flags.distances) report.distances = core_distances(graph, report.chosen.cores, work);
+  if (flags.distances) found.distances = core_distances(graph, found.chosen.cores, work);
   if (flags.evaluates) {
-    evaluate(flags.evaluated.empty() ? graph : graphs.newer(flags.evaluated), flags, work, report);
+    found.evaluated = evaluated_on(flags.evaluated.empty() ? graph : graphs.newer(flags.evaluated),
+                                   found, flags, work);
   }
+  if (!flags.report.empty()) write_page(graphs, graph, flags, found, work);
   line.clear();
   if (!flags.cores_file.empty()) {
-    write_file(flags.cores_file, cores_as_lines(graph, report.chosen.cores));
+    write_file(flags.cores_file, cores_as_lines(graph, found.chosen.cores));
   }
-  print(graph, flags, report);
-  tell(flags, report);
-  return report.lines.empty() ? ExitCode::FoundNothing : ExitCode::Done;
+  print(graph, flags, found);
+  tell(flags, found);
+  return found.lines.empty() ? ExitCode::FoundNothing : ExitCode::Done;
 }
 
 // ---- flags --------------------------------------------------------------------------------------
@@ -298,6 +367,7 @@ void declare_output(CLI::App& app, SeedsFlags& flags) {
       ->type_name("N");
   app.add_option("--as", flags.form, "The form, one of the list below; default: list")
       ->type_name("FORM");
+  declare_report(app, flags.report);
   app.add_flag("--json", flags.json, "One JSON object with everything");
   app.add_option("--threads", flags.graph.threads, "Threads; default: one for each core");
   app.add_flag("-q,--quiet", flags.quiet, "No progress and no notes");
@@ -326,7 +396,8 @@ std::string described() {
          "\nExamples:\n"
          "  webstrata seeds lib.ws@2021 --count 20 --why\n"
          "  webstrata seeds lib.ws@2021 --truth lib.ws@2023.. --as heritrix > new.seeds\n"
-         "  webstrata seeds lib.ws@2021 --by cores --cores cores.jsonl --distances --evaluate";
+         "  webstrata seeds lib.ws@2021 --by cores --cores cores.jsonl --distances --evaluate\n"
+         "  webstrata seeds lib.ws@2021 --by cores --evaluate lib.ws@2023.. --report seeds.html";
 }
 
 }  // namespace

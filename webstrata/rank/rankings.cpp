@@ -41,6 +41,11 @@ RankingResult by_harmonic(const Snapshot& graph, const RankingOptions& options) 
   return {std::move(found.scores), true, found.error_bound, 0};
 }
 
+// Higher scores first, equal ones by number.
+bool stands_before(const std::vector<double>& scores, Node a, Node b) {
+  return scores[a] != scores[b] ? scores[a] > scores[b] : a < b;
+}
+
 }  // namespace
 
 const std::vector<Ranking>& rankings() {
@@ -68,13 +73,20 @@ std::vector<Node> top_nodes(const std::vector<double>& scores, std::size_t count
   std::vector<Node> order(scores.size());
   std::iota(order.begin(), order.end(), Node{0});
   count = std::min(count, order.size());
-  const auto is_before = [&](Node a, Node b) {
-    return scores[a] != scores[b] ? scores[a] > scores[b] : a < b;
-  };
   std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
-                    is_before);
+                    [&](Node a, Node b) { return stands_before(scores, a, b); });
   order.resize(count);
   return order;
+}
+
+std::vector<std::uint32_t> places_of(const std::vector<double>& scores) {
+  std::vector<Node> order(scores.size());
+  std::iota(order.begin(), order.end(), Node{0});
+  std::ranges::sort(order, [&](Node a, Node b) { return stands_before(scores, a, b); });
+  std::vector<std::uint32_t> places(scores.size());
+  std::uint32_t place = 0;
+  for (const Node node : order) places[node] = ++place;
+  return places;
 }
 
 }  // namespace webstrata

@@ -37,4 +37,7 @@ const Ranking& find_ranking(std::string_view name);
 // The `count` nodes with the highest scores, highest first, equal ones by their number.
 std::vector<Node> top_nodes(const std::vector<double>& scores, std::size_t count);
 
+// Where each node stands in that order: 1 is the highest. Time O(n log n).
+std::vector<std::uint32_t> places_of(const std::vector<double>& scores);
+
 }  // namespace webstrata

@@ -44,6 +44,7 @@ enum class Scale : std::uint8_t { Linear, Log, Time };
 struct Axis {
   std::string label = {};
   Scale scale = Scale::Linear;
+  bool downward = false;  // the smallest on top, as first places are; not for bars
 };
 
 // One point for each x and y. The vectors below may be empty.

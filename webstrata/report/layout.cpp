@@ -16,6 +16,7 @@
 
 #include "webstrata/base/error.h"
 #include "webstrata/base/random.h"
+#include "webstrata/report/pack.h"
 
 namespace webstrata::report {
 namespace {
@@ -233,6 +234,40 @@ void majorise(const std::vector<Wish>& wishes, std::vector<Point>& places,
   }
 }
 
+// ---- parts without a known way between them -----------------------------------------------------
+
+std::vector<std::size_t> connected_parts(const std::vector<Wish>& wishes, std::size_t count) {
+  std::vector<std::size_t> part_of(count, count);
+  std::size_t parts = 0;
+  for (std::size_t first = 0; first < count; ++first) {
+    if (part_of[first] < count) continue;
+    std::vector<std::size_t> open = {first};
+    part_of[first] = parts;
+    while (!open.empty()) {
+      const std::size_t node = open.back();
+      open.pop_back();
+      for (std::size_t other = 0; other < count; ++other) {
+        if (part_of[other] < count || wishes[node * count + other].weight == 0) continue;
+        part_of[other] = parts;
+        open.push_back(other);
+      }
+    }
+    ++parts;
+  }
+  return part_of;
+}
+
+double mean_wish(const std::vector<Wish>& wishes) {
+  double sum = 0;
+  double known = 0;
+  for (const Wish& wish : wishes) {
+    if (wish.weight == 0) continue;
+    sum += wish.distance;
+    ++known;
+  }
+  return sum > 0 ? sum / known : 1;
+}
+
 void centre(std::vector<Point>& places) {
   Point mean;
   for (const Point& place : places) {
@@ -255,6 +290,7 @@ std::vector<Point> stress_layout(std::span<const double> distances, std::size_t 
   Random random(options.seed);
   std::vector<Point> places = classical_scaling(wishes, count, random);
   majorise(wishes, places, options);
+  pack_parts(connected_parts(wishes, count), mean_wish(wishes), places);
   centre(places);
   for (Point& place : places) place = {place.x * scale, place.y * scale};
   return places;

@@ -26,7 +26,8 @@ struct LayoutOptions {
 
 // `distances` is a matrix of count rows: [i * count + j] is the distance from i to j. It need not
 // be the same both ways: each direction pulls by itself. What is not finite is not known; the
-// diagonal is not looked at. Things without a known way between them lie apart. Centred, wider than
+// diagonal is not looked at. Things without a known way between them lie apart by about the
+// mean distance. Centred, wider than
 // high where the start allows, and the same for the same seed. Time O(count^3) once and O(count^2)
 // for each iteration. Throws Error(BadInput) if the matrix is not square or a distance is negative.
 std::vector<Point> stress_layout(std::span<const double> distances, std::size_t count,

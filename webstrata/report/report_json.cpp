@@ -46,7 +46,7 @@ void append(JsonWriter& json, const KeyFigures& part) {
 
 void append_axis(JsonWriter& json, std::string_view name, const Axis& axis) {
   json.key(name).begin_object().field("label", axis.label);
-  json.field("scale", name_of(kScales, axis.scale)).end_object();
+  json.field("scale", name_of(kScales, axis.scale)).field("downward", axis.downward).end_object();
 }
 
 void append_series(JsonWriter& json, const Series& series) {

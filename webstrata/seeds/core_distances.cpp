@@ -41,6 +41,8 @@ void sum_up(CoreDistances& result) {
       ++gap.pairs;
       const auto distance = result.at(from, to);
       if (!distance) continue;
+      gap.nearest = gap.connected_pairs == 0 ? *distance : std::min(gap.nearest, *distance);
+      gap.farthest = std::max(gap.farthest, *distance);
       ++gap.connected_pairs;
       gap.mean += *distance;
       ++result.connected_pairs;

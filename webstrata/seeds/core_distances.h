@@ -30,7 +30,9 @@ struct CoreDistances {
   struct Gap {
     std::uint64_t connected_pairs = 0;
     std::uint64_t pairs = 0;
-    double mean = 0;  // 0 without connected pairs
+    double mean = 0;            // 0 without connected pairs
+    std::uint32_t nearest = 0;  // likewise
+    std::uint32_t farthest = 0;
   };
   std::vector<Gap> by_gap;  // by_gap[i] is for a gap of i + 1 iterations
 

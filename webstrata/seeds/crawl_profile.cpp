@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 #include "webstrata/base/error.h"
@@ -34,20 +35,6 @@ void add_so_far(CrawlProfile& profile) {
     depth.pages_so_far = pages += depth.pages;
     depth.score_so_far = score += depth.score;
   }
-}
-
-CrawlProfile mean_of(const std::vector<CrawlProfile>& profiles, std::uint32_t depth_max) {
-  CrawlProfile mean;
-  mean.depths.resize(depth_max + std::size_t{1});
-  const auto count = static_cast<double>(profiles.size());
-  for (const CrawlProfile& profile : profiles) {
-    for (std::size_t depth = 0; depth < mean.depths.size(); ++depth) {
-      mean.depths[depth].pages += profile.depths[depth].pages / count;
-      mean.depths[depth].score += profile.depths[depth].score / count;
-    }
-  }
-  add_so_far(mean);
-  return mean;
 }
 
 struct FromOneSource {
@@ -85,8 +72,9 @@ CrawlProfile crawl_profile(const Snapshot& graph, std::span<const Node> seeds,
   return profile;
 }
 
-CrawlProfile random_crawl_profile(const Snapshot& graph, std::span<const double> scores,
-                                  const RandomCrawls& crawls) {
+std::vector<CrawlProfile> random_crawl_profiles(const Snapshot& graph,
+                                                std::span<const double> scores,
+                                                const RandomCrawls& crawls) {
   const std::vector<Node> pages = pages_of(graph);
   if (crawls.count > pages.size() || crawls.repetitions == 0) {
     throw Error(ErrorKind::BadInput, fmt::format("{} crawls from {} random seeds: the graph has {} "
@@ -99,7 +87,23 @@ CrawlProfile random_crawl_profile(const Snapshot& graph, std::span<const double>
     const std::vector<Node> seeds = drawn(pages, crawls.count, random);
     profiles[i] = crawl_profile(graph, seeds, scores, crawls.depth_max);
   });
-  return mean_of(profiles, crawls.depth_max);
+  return profiles;
+}
+
+CrawlProfile mean_of(std::span<const CrawlProfile> profiles) {
+  CrawlProfile mean;
+  if (profiles.empty()) return mean;
+  mean.depths.resize(profiles.front().depths.size());
+  const auto count = static_cast<double>(profiles.size());
+  for (const CrawlProfile& profile : profiles) {
+    assert(profile.depths.size() == mean.depths.size());
+    for (std::size_t depth = 0; depth < mean.depths.size(); ++depth) {
+      mean.depths[depth].pages += profile.depths[depth].pages / count;
+      mean.depths[depth].score += profile.depths[depth].score / count;
+    }
+  }
+  add_so_far(mean);
+  return mean;
 }
 
 ConnectedDistance mean_connected_distance(const Snapshot& graph, const DistanceSampling& sampling) {

@@ -38,17 +38,20 @@ CrawlProfile crawl_profile(const Snapshot& graph, std::span<const Node> seeds,
                            std::span<const double> scores, std::uint32_t depth_max);
 
 struct RandomCrawls {
-  std::uint64_t count = 10;        // seeds of each crawl
-  std::uint32_t repetitions = 20;  // crawls to take the mean of
+  std::uint64_t count = 10;  // seeds of each crawl
+  std::uint32_t repetitions = 20;
   std::uint64_t seed = 1;
   std::uint32_t depth_max = 6;
   WorkOptions work = {};
 };
 
-// The mean over crawls from as many random pages of the graph. Throws Error(BadInput) if it has
-// fewer pages.
-CrawlProfile random_crawl_profile(const Snapshot& graph, std::span<const double> scores,
-                                  const RandomCrawls& crawls);
+// One profile for each crawl from as many random pages of the graph. Throws Error(BadInput) if it
+// has fewer pages.
+std::vector<CrawlProfile> random_crawl_profiles(const Snapshot& graph,
+                                                std::span<const double> scores,
+                                                const RandomCrawls& crawls);
+// Depth by depth; all must be equally deep. Without profiles it is empty.
+CrawlProfile mean_of(std::span<const CrawlProfile> profiles);
 
 // The mean length of shortest paths over ordered pairs of different nodes with a way between them,
 // which the paper calls the diameter.

@@ -21,7 +21,27 @@ SeedEvaluation evaluate_seeds(const Snapshot& graph, std::span<const Node> seeds
   crawls.seed = options.seed;
   crawls.depth_max = options.depth_max;
   crawls.work = options.work;
-  result.random = random_crawl_profile(graph, scores, crawls);
+  result.random_crawls = random_crawl_profiles(graph, scores, crawls);
+  result.random = mean_of(result.random_crawls);
+  return result;
+}
+
+SeedSurvival seed_survival(const Snapshot& old, const Snapshot& newer,
+                           std::span<const Node> candidates, const SurvivalOptions& options) {
+  const SurvivalTest is_alive = survival_by_name(old, newer);
+  SeedSurvival result;
+  for (const Node node : candidates) result.is_alive.push_back(is_alive(node));
+  Random random(options.seed);
+  const std::vector<Node> pages = drawn(pages_of(old), options.pages_max, random);
+  result.pages = pages.size();
+  std::uint64_t alive = 0;
+  for (const Node node : pages) {
+    options.work.check_cancelled();
+    alive += is_alive(node) ? 1 : 0;
+  }
+  if (!pages.empty()) {
+    result.page_rate = static_cast<double>(alive) / static_cast<double>(pages.size());
+  }
   return result;
 }
 

@@ -23,12 +23,30 @@ struct EvaluationOptions {
 struct SeedEvaluation {
   std::uint64_t seed_count = 0;
   CrawlProfile chosen;
-  CrawlProfile random;  // the mean over as many random seeds
+  CrawlProfile random;                      // the mean over as many random seeds
+  std::vector<CrawlProfile> random_crawls;  // each of them
   ConnectedDistance distance;
 };
 
 // The scores are PageRank on all links of the graph. Without seeds the profiles are empty.
 SeedEvaluation evaluate_seeds(const Snapshot& graph, std::span<const Node> seeds,
                               const EvaluationOptions& options = {});
+
+struct SurvivalOptions {
+  std::uint64_t pages_max = 10'000;  // of the old graph, to compare with; drawn if it has more
+  std::uint64_t seed = 1;
+  WorkOptions work = {};
+};
+
+struct SeedSurvival {
+  std::vector<bool> is_alive;  // one per candidate
+  double page_rate = 0;        // share of the pages looked at that are still there; 0 without pages
+  std::uint64_t pages = 0;     // looked at
+};
+
+// Which of the candidates, pages of `old`, the newer graph still has by name, beside pages at
+// random.
+SeedSurvival seed_survival(const Snapshot& old, const Snapshot& newer,
+                           std::span<const Node> candidates, const SurvivalOptions& options = {});
 
 }  // namespace webstrata

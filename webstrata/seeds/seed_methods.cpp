@@ -89,6 +89,7 @@ SeedsResult choose_seeds(const Snapshot& graph, std::string_view method,
       ++result.tests;
     }
     picker->learn(candidate->node, is_alive);
+    result.candidates.push_back(candidate->node);
     (is_alive ? result.seeds : result.vanished).push_back(std::move(*candidate));
     if (options.work.progress) {
       options.work.progress({"choosing seeds", result.seeds.size(), options.count, "seeds"});

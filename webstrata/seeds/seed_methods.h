@@ -53,6 +53,7 @@ std::string_view to_string(SeedsEnd end) noexcept;
 struct SeedsResult {
   std::vector<SeedCandidate> seeds;     // alive, in the order of choice
   std::vector<SeedCandidate> vanished;  // tested and not alive
+  std::vector<Node> candidates;         // both of these, in the order of choice
   std::uint64_t tests = 0;
   SeedsEnd ended = SeedsEnd::Count;
   std::vector<BipartiteCore> cores;  // of the method `cores`: core i gave candidate i

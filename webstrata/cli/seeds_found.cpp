@@ -1,6 +1,6 @@
 // Tested by tests/cli/seeds_test.py.
 
-#include "webstrata/cli/seed_report.h"
+#include "webstrata/cli/seeds_found.h"
 
 #include <fmt/format.h>
 
@@ -27,16 +27,16 @@ void append_seeds(JsonWriter& json, const std::vector<SeedLine>& lines) {
   json.end_array();
 }
 
-void append_vanished(JsonWriter& json, const Snapshot& graph, const SeedReport& report) {
+void append_vanished(JsonWriter& json, const Snapshot& graph, const SeedsFound& found) {
   json.key("vanished").begin_array();
-  for (const SeedCandidate& seed : report.chosen.vanished) {
+  for (const SeedCandidate& seed : found.chosen.vanished) {
     json.value(std::string_view(graph.name(seed.node)));
   }
   json.end_array().key("replaced").begin_array();
-  for (std::size_t i = 0; i < report.replacements.size(); ++i) {
-    const Replacement& found = report.replacements[i];
-    json.begin_object().field("url", std::string_view(report.replaced_names[i]));
-    json.field("by", to_string(found.reason)).field("similarity", found.similarity).end_object();
+  for (std::size_t i = 0; i < found.replacements.size(); ++i) {
+    const Replacement& by = found.replacements[i];
+    json.begin_object().field("url", std::string_view(found.replaced_names[i]));
+    json.field("by", to_string(by.reason)).field("similarity", by.similarity).end_object();
   }
   json.end_array();
 }
@@ -71,7 +71,8 @@ void append_distances(JsonWriter& json, const CoreDistances& distances) {
   for (std::size_t i = 0; i < distances.by_gap.size(); ++i) {
     const CoreDistances::Gap& gap = distances.by_gap[i];
     json.begin_object().field("gap", i + 1).field("pairs", gap.pairs);
-    json.field("connected_pairs", gap.connected_pairs).field("mean", gap.mean).end_object();
+    json.field("connected_pairs", gap.connected_pairs).field("mean", gap.mean);
+    json.field("nearest", gap.nearest).field("farthest", gap.farthest).end_object();
   }
   json.end_array().end_object();
 }
@@ -87,16 +88,16 @@ void append_profile(JsonWriter& json, std::string_view key, const CrawlProfile& 
   json.end_array();
 }
 
-void append_evaluation(JsonWriter& json, const SeedReport& report) {
-  const SeedEvaluation& found = *report.evaluation;
-  json.key("evaluation").begin_object().field("seeds", found.seed_count);
-  json.field("vanished", report.evaluated_vanished);
-  json.key("mean_distance").begin_object().field("sources", found.distance.sources);
-  json.field("pairs", found.distance.pairs).field("farthest", found.distance.farthest);
-  if (found.distance.mean) json.field("mean", *found.distance.mean);
+void append_evaluation(JsonWriter& json, const EvaluatedSeeds& evaluated) {
+  const SeedEvaluation& evaluation = evaluated.evaluation;
+  json.key("evaluation").begin_object().field("seeds", evaluation.seed_count);
+  json.field("vanished", evaluated.vanished);
+  json.key("mean_distance").begin_object().field("sources", evaluation.distance.sources);
+  json.field("pairs", evaluation.distance.pairs).field("farthest", evaluation.distance.farthest);
+  if (evaluation.distance.mean) json.field("mean", *evaluation.distance.mean);
   json.end_object();
-  append_profile(json, "chosen", found.chosen);
-  append_profile(json, "random", found.random);
+  append_profile(json, "chosen", evaluation.chosen);
+  append_profile(json, "random", evaluation.random);
   json.end_object();
 }
 
@@ -116,17 +117,17 @@ std::string cores_as_lines(const Snapshot& graph, const std::vector<BipartiteCor
   return text;
 }
 
-std::string as_json(const Snapshot& graph, const SeedReport& report) {
+std::string as_json(const Snapshot& graph, const SeedsFound& found) {
   std::string text;
   JsonWriter json(text);
-  json.begin_object().field("method", std::string_view(report.method));
-  json.field("wanted", report.wanted).field("tests", report.chosen.tests);
-  json.field("ended", to_string(report.chosen.ended));
-  append_seeds(json, report.lines);
-  append_vanished(json, graph, report);
-  append_core_sizes(json, report.chosen.cores);
-  if (report.distances) append_distances(json, *report.distances);
-  if (report.evaluation) append_evaluation(json, report);
+  json.begin_object().field("method", std::string_view(found.method));
+  json.field("seed", found.seed).field("wanted", found.wanted).field("tests", found.chosen.tests);
+  json.field("ended", to_string(found.chosen.ended));
+  append_seeds(json, found.lines);
+  append_vanished(json, graph, found);
+  append_core_sizes(json, found.chosen.cores);
+  if (found.distances) append_distances(json, *found.distances);
+  if (found.evaluated) append_evaluation(json, *found.evaluated);
   json.end_object();
   text.push_back('\n');
   return text;
@@ -158,22 +159,22 @@ std::string distances_as_text(const CoreDistances& distances) {
   return text;
 }
 
-std::string evaluation_as_text(const SeedReport& report) {
-  const SeedEvaluation& found = *report.evaluation;
-  std::string text = fmt::format("{} seeds", found.seed_count);
-  if (report.evaluated_vanished > 0) {
-    text += fmt::format(" ({} more are not there any more)", report.evaluated_vanished);
+std::string evaluation_as_text(const SeedsFound& found) {
+  const SeedEvaluation& evaluation = found.evaluated->evaluation;
+  std::string text = fmt::format("{} seeds", evaluation.seed_count);
+  if (found.evaluated->vanished > 0) {
+    text += fmt::format(" ({} more are not there any more)", found.evaluated->vanished);
   }
-  if (found.distance.mean) {
-    text += fmt::format("; mean distance on the graph {:.2f} links", *found.distance.mean);
+  if (evaluation.distance.mean) {
+    text += fmt::format("; mean distance on the graph {:.2f} links", *evaluation.distance.mean);
   }
-  if (found.chosen.depths.empty()) return text + "\n";
-  text += fmt::format("\n{:<7}{:^39}{:^39}\n", "", report.method, "random");
+  if (evaluation.chosen.depths.empty()) return text + "\n";
+  text += fmt::format("\n{:<7}{:^39}{:^39}\n", "", found.method, "random");
   text += fmt::format("{:<7}{:>12}{:>14}{:>12} {:>12}{:>14}{:>12}\n", "depth", "pages",
                       "avg PageRank", "share", "pages", "avg PageRank", "share");
-  for (std::size_t depth = 0; depth < found.chosen.depths.size(); ++depth) {
-    const CrawlDepth& chosen = found.chosen.depths[depth];
-    const CrawlDepth& random = found.random.depths[depth];
+  for (std::size_t depth = 0; depth < evaluation.chosen.depths.size(); ++depth) {
+    const CrawlDepth& chosen = evaluation.chosen.depths[depth];
+    const CrawlDepth& random = evaluation.random.depths[depth];
     text += fmt::format("{:<7}{:>12.0f}{:>14.3g}{:>12.3f} {:>12.0f}{:>14.3g}{:>12.3f}\n", depth,
                         chosen.pages, chosen.average(), chosen.score_so_far, random.pages,
                         random.average(), random.score_so_far);
