@@ -8,6 +8,7 @@
 // Python (bench/rank_peers.py), and without them only our own figures are printed. Peak memory
 // counts the graph in both directions as well.
 
+#include <malloc.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -141,18 +142,21 @@ double status_bytes(const std::string& field) {
   return 0;
 }
 
-// In a process of its own: how far memory rises during PageRank above what it was before the graph.
+// In a process of its own: the memory of the graph, and how far it rises above that during PageRank.
+// Pages of the program and of files do not count.
 double peak_bytes(const std::string& name, const Settings& settings) {
   int ends[2];
   if (::pipe(ends) != 0) throw Error(ErrorKind::Io, "no pipe");
   const pid_t child = ::fork();
   if (child == 0) {
-    const double before = status_bytes("VmRSS:");
+    const double before = status_bytes("RssAnon:");
     const Snapshot graph = bench_graph(name, settings.folders);
     graph.prepare_predecessors();
+    ::malloc_trim(0);  // what loading left behind is no part of ranking
     std::ofstream("/proc/self/clear_refs") << "5";  // the peak is counted from here
+    const double of_graph = status_bytes("RssAnon:") - before, loaded = status_bytes("VmRSS:");
     const auto ranked = pagerank(graph);
-    const double rise = status_bytes("VmHWM:") - before;
+    const double rise = of_graph + status_bytes("VmHWM:") - loaded;
     const bool written = ::write(ends[1], &rise, sizeof rise) == sizeof rise;
     ::_exit(written ? 0 : 1);
   }

@@ -17,7 +17,7 @@ std::array<double, N> guess(const std::array<std::array<double, N>, N>& t,
     std::array<double, N> next = b;
     for (std::size_t i = 0; i < N; ++i) {
       for (std::size_t j = 0; j < N; ++j) next[i] += t[i][j] * x[j];
-      changes.next()[i] = static_cast<float>(next[i] - x[i]);
+      changes.next()[i] = ShortFloat(next[i] - x[i]);
     }
     x = next;
     changes.advance();
@@ -61,7 +61,7 @@ TEST(Extrapolation, ColumnsAreApart) {
   Extrapolation changes(4);
   for (int step = 0; !changes.is_full(); ++step, changes.advance()) {
     for (int i = 0; i < 4; ++i) {
-      changes.next()[i] = i % 2 == 0 ? std::pow(0.5F, static_cast<float>(step)) : 3;
+      changes.next()[i] = ShortFloat(i % 2 == 0 ? std::pow(0.5, step) : 3);
     }
   }
   const auto even = changes.gram(0, 4, 2);

@@ -152,7 +152,8 @@ class DropSolver {
     const double* weights = lane.weights.data();
     const double* jumps = jumps_.empty() ? nullptr : jumps_.data() + std::size_t{lane.first} * K;
     double* own = shares_.data() + std::size_t{lane.first} * K;
-    float* changes = is_accelerated() ? changes_.next() + std::size_t{lane.first} * K : nullptr;
+    ShortFloat* changes =
+        is_accelerated() ? changes_.next() + std::size_t{lane.first} * K : nullptr;
     const double same_jump = (1 - options_.damping) * uniform_;
     std::uint32_t begin = 0;
     for (std::uint32_t i = 0; i < lane.live_count(); ++i, own += K) {
@@ -169,7 +170,7 @@ class DropSolver {
         inflow[k] += jumps == nullptr ? same_jump : jumps[std::size_t{i} * K + k];
         const double share = factor * inflow[k];
         const double change = (share - own[k]) / factor;
-        if (changes != nullptr) changes[std::size_t{i} * K + k] = static_cast<float>(change);
+        if (changes != nullptr) changes[std::size_t{i} * K + k] = ShortFloat(change);
         sums.change[k] += std::abs(change);
         sums.inflow[k] += inflow[k];
         own[k] = share;

@@ -9,9 +9,9 @@ namespace {
 
 constexpr std::size_t kSteps = Extrapolation::kSteps;
 
-// A direction is left out if less than this of its square is new beside those before it: in 32
+// A direction is left out if less than this of its square is new beside those before it: in 16
 // bits the rest is noise.
-constexpr double kNewShareMin = 1e-12;
+constexpr double kNewShareMin = 1e-6;
 
 }  // namespace
 
@@ -27,9 +27,11 @@ Extrapolation::Gram Extrapolation::gram(std::size_t first, std::size_t last,
                                         std::size_t stride) const {
   Gram sums;
   for (std::size_t at = first; at < last; at += stride) {
-    const double newest = changes_[kSteps * size_ + at];
+    const auto newest = static_cast<double>(changes_[kSteps * size_ + at]);
     std::array<double, kSteps> ahead;
-    for (std::size_t j = 0; j < kSteps; ++j) ahead[j] = newest - changes_[j * size_ + at];
+    for (std::size_t j = 0; j < kSteps; ++j) {
+      ahead[j] = newest - static_cast<double>(changes_[j * size_ + at]);
+    }
     for (std::size_t i = 0; i < kSteps; ++i) {
       for (std::size_t j = 0; j <= i; ++j) sums.products[i][j] += ahead[i] * ahead[j];
       sums.with_last[i] += ahead[i] * newest;

@@ -11,17 +11,34 @@
 //   if (changes.is_full()) weights = changes.weights(gram over all values);
 //   value[i] -= changes.step(i, weights), for all i; changes.clear();
 //
-// The changes are kept in 32 bits: they say where to go on, never how exact the result is.
+// The changes are kept in 16 bits: they say where to go on, never how exact the result is.
 // Literature: reduced rank extrapolation, Eddy 1979, Mesina 1977; A. Sidi, Vector extrapolation
 // methods with applications, 2017.
 
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace webstrata {
+
+// The upper half of a 32-bit float, rounded: its range, and three digits.
+class ShortFloat {
+ public:
+  ShortFloat() = default;
+  explicit ShortFloat(double value) noexcept
+      : bits_(static_cast<std::uint16_t>(
+            (std::bit_cast<std::uint32_t>(static_cast<float>(value)) + 0x8000u) >> 16)) {}
+  explicit operator double() const noexcept {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bits_) << 16);
+  }
+
+ private:
+  std::uint16_t bits_ = 0;
+};
 
 class Extrapolation {
  public:
@@ -40,7 +57,7 @@ class Extrapolation {
   explicit Extrapolation(std::size_t size) : size_(size), changes_(size * (kSteps + 1)) {}
 
   // Where the next iteration writes its change of each value.
-  [[nodiscard]] float* next() noexcept { return changes_.data() + done_ * size_; }
+  [[nodiscard]] ShortFloat* next() noexcept { return changes_.data() + done_ * size_; }
   void advance() noexcept { ++done_; }
   void clear() noexcept { done_ = 0; }
   [[nodiscard]] bool is_full() const noexcept { return done_ == kSteps + 1; }
@@ -61,7 +78,7 @@ class Extrapolation {
  private:
   std::size_t size_;
   std::size_t done_ = 0;
-  std::vector<float> changes_;  // one row of all values for each iteration
+  std::vector<ShortFloat> changes_;  // one row of all values for each iteration
 };
 
 }  // namespace webstrata

@@ -136,13 +136,13 @@ class Hits {
   // Returns by how much the hubs changed.
   template <bool kKeepsChanges>
   double scale_hubs(double factor) {
-    float* const changes = changes_.next();
+    ShortFloat* const changes = changes_.next();
     const double sum_of_changes = team_.sum(out_parts_, [&](Node first, Node last) {
       double sum = 0;
       for (Node node = first; node < last; ++node) {
         result_.hubs[node] *= factor;
         const double change = result_.hubs[node] - before_[node];
-        if constexpr (kKeepsChanges) changes[node] = static_cast<float>(change);
+        if constexpr (kKeepsChanges) changes[node] = ShortFloat(change);
         sum += std::abs(change);
       }
       return sum;
