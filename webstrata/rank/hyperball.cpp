@@ -101,7 +101,7 @@ class Balls {
     counter(now_, node)[hash & (m_ - 1)] = static_cast<std::uint8_t>(zeros + 1);
   }
 
-  // A counter that grew from 1 / t on counts for what is new only.
+  // What is new in a counter is `radius` links away. Returns 1 if something is.
   int grow_node(Node node, int radius) {
     std::uint8_t* const own = counter(next_, node);
     const std::uint8_t* const before = counter(now_, node);
