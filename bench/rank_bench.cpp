@@ -1,13 +1,15 @@
-// Ranking, against igraph, NetworKit and scipy in the same run:
+// Ranking, against igraph, NetworKit, scipy and WebGraph (Rust) in the same run:
 //
 //   build/release/bench/rank_bench [--rounds 3] [--graphs cnr-2000,debweb,kron20] [--json FILE]
 //
 // Each round runs every contestant once, ours and theirs in turn; the best time of each counts: CPU
 // time on one thread, wall time on two. Times are of the whole call on a graph that is in memory
 // with both directions, as igraph has it; ours includes laying out the links. The peers run in
-// Python (bench/rank_peers.py), and without them only our own figures are printed. Peak memory
-// counts the graph in both directions as well.
+// Python (bench/rank_peers.py), and without them only our own figures are printed; WebGraph's is a
+// program that cargo builds once (bench/rank_webgraph), if it can. Peak memory counts the graph in
+// both directions as well.
 
+#include <malloc.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -109,26 +111,58 @@ std::string write_links(const Snapshot& graph, const std::string& name, const Se
   return path;
 }
 
-// Lines of "name \t seconds \t iterations". False if the peers are not there.
-bool run_peers(const Snapshot& graph, const std::string& links, const Settings& settings,
-               Results& results) {
-  for (const int threads : {1, 2}) {
-    const std::string command =
-        fmt::format("OMP_NUM_THREADS={} '{}' '{}/bench/rank_peers.py' '{}' {} {}", threads,
-                    settings.python, settings.folders.source, links, graph.node_count(), threads);
-    FILE* const pipe = ::popen(command.c_str(), "r");
-    if (pipe == nullptr) return false;
-    char line[256], name[200];
-    double seconds = 0;
-    int iterations = 0;
-    while (std::fgets(line, sizeof line, pipe) != nullptr) {
-      if (std::sscanf(line, "%199[^\t]\t%lf\t%d", name, &seconds, &iterations) == 3) {
-        keep(results, name, seconds, iterations);
-      }
+// Lines of "name \t seconds \t iterations". False if the command fails.
+bool run_peer(const std::string& command, Results& results) {
+  FILE* const pipe = ::popen(command.c_str(), "r");
+  if (pipe == nullptr) return false;
+  char line[256], name[200];
+  double seconds = 0;
+  int iterations = 0;
+  while (std::fgets(line, sizeof line, pipe) != nullptr) {
+    if (std::sscanf(line, "%199[^\t]\t%lf\t%d", name, &seconds, &iterations) == 3) {
+      keep(results, name, seconds, iterations);
     }
-    if (::pclose(pipe) != 0) return false;
   }
-  return true;
+  return ::pclose(pipe) == 0;
+}
+
+// What to call for one round with so many threads; empty if a peer is not there.
+struct Peers {
+  std::string python, webgraph;
+};
+
+// Compiling the library takes minutes, the first time.
+Peers find_peers(const Settings& settings) {
+  Peers peers;
+  const auto is_done = [](const std::string& command) { return std::system(command.c_str()) == 0; };
+  if (is_done(fmt::format("'{}' -c 'import igraph, networkit, scipy'", settings.python))) {
+    peers.python =
+        fmt::format("'{}' '{}/bench/rank_peers.py'", settings.python, settings.folders.source);
+  } else {
+    fmt::print("PEERS MISSING: {} lacks them (tests/requirements.txt)\n", settings.python);
+  }
+  std::filesystem::create_directories(settings.folders.scratch);
+  const std::string folder = settings.folders.scratch + "/rank_webgraph";
+  if (is_done(fmt::format("cp -r '{}/bench/rank_webgraph' '{}' && cd '{}' && cargo build --release "
+                          "--quiet",
+                          settings.folders.source, settings.folders.scratch, folder))) {
+    peers.webgraph = fmt::format("'{}/target/release/rank_webgraph'", folder);
+  } else {
+    fmt::print("PEER MISSING: cargo cannot build bench/rank_webgraph\n");
+  }
+  return peers;
+}
+
+void run_peers(const Snapshot& graph, const std::string& links, const Peers& peers,
+               Results& results) {
+  for (const std::string& program : {peers.python, peers.webgraph}) {
+    for (const int threads : {1, 2}) {
+      if (program.empty()) continue;
+      const std::string command = fmt::format("OMP_NUM_THREADS={} {} '{}' {} {}", threads, program,
+                                              links, graph.node_count(), threads);
+      if (!run_peer(command, results)) fmt::print("PEER FAILED: {}\n", command);
+    }
+  }
 }
 
 // ---- memory -------------------------------------------------------------------------------------
@@ -141,18 +175,25 @@ double status_bytes(const std::string& field) {
   return 0;
 }
 
-// In a process of its own: how far memory rises during PageRank above what it was before the graph.
+// In a process of its own: the memory of the graph, and how far it rises above that during
+// PageRank. Pages of the program and of files do not count, nor does what the allocator holds back:
+// it is told to give large blocks back at once. With glibc's habits the process of cnr-2000 shows 3
+// MB more.
 double peak_bytes(const std::string& name, const Settings& settings) {
   int ends[2];
   if (::pipe(ends) != 0) throw Error(ErrorKind::Io, "no pipe");
   const pid_t child = ::fork();
   if (child == 0) {
-    const double before = status_bytes("VmRSS:");
+    ::mallopt(M_ARENA_MAX, 1);
+    ::mallopt(M_MMAP_THRESHOLD, 1 << 17);
+    const double before = status_bytes("RssAnon:");
     const Snapshot graph = bench_graph(name, settings.folders);
     graph.prepare_predecessors();
+    ::malloc_trim(0);  // what loading left behind is no part of ranking
     std::ofstream("/proc/self/clear_refs") << "5";  // the peak is counted from here
+    const double of_graph = status_bytes("RssAnon:") - before, loaded = status_bytes("VmRSS:");
     const auto ranked = pagerank(graph);
-    const double rise = status_bytes("VmHWM:") - before;
+    const double rise = of_graph + status_bytes("VmHWM:") - loaded;
     const bool written = ::write(ends[1], &rise, sizeof rise) == sizeof rise;
     ::_exit(written ? 0 : 1);
   }
@@ -167,29 +208,25 @@ double peak_bytes(const std::string& name, const Settings& settings) {
 // ---- the table ----------------------------------------------------------------------------------
 
 void print_ratio(const Results& results, const std::string& ours, const std::string& theirs,
-                 double target) {
+                 const std::string& target = "") {
   if (!results.contains(theirs)) return;
   const double ratio = results.at(theirs).seconds / results.at(ours).seconds;
-  fmt::print("  {:30} against {:30} {:6.2f} x  (target {})\n", ours, theirs, ratio, target);
+  fmt::print("  {:30} against {:30} {:6.2f} x  {}\n", ours, theirs, ratio, target);
 }
 
-void measure(const std::string& name, const Settings& settings, JsonWriter& json) {
-  const double peak = peak_bytes(name, settings);
-  const Snapshot graph = bench_graph(name, settings.folders);
-  graph.prepare_predecessors();
-  const std::string links = write_links(graph, name, settings);
-  Results results;
-  bool has_peers = true;
-  for (int round = 0; round < settings.rounds; ++round) {
-    run_ours(graph, results);
-    has_peers = has_peers && run_peers(graph, links, settings, results);
+void print_ratios(const Results& results) {
+  for (const char* threads : {"1 thread", "2 threads"}) {
+    const std::string ours = fmt::format("pagerank: webstrata, {}", threads);
+    print_ratio(results, ours, fmt::format("pagerank: igraph, {}", threads), "(target 2.5)");
+    print_ratio(results, ours, fmt::format("pagerank: webgraph, {}", threads));
   }
-  const auto link_count = static_cast<double>(graph.link_count());
-  fmt::print("\n{}: {} nodes, {} links\n", name, graph.node_count(), graph.link_count());
+  print_ratio(results, "hits: webstrata, 1 thread", "hits: scipy, 1 thread", "(target 2)");
+}
+
+void print_runs(const Results& results, double link_count, JsonWriter& json) {
   fmt::print("  {:44} {:>8} {:>10} {:>10} {:>14}\n", "", "s", "ns/link", "iterations",
              "ns/link/iter");
-  json.key(name).begin_object().field("nodes", graph.node_count());
-  json.field("links", graph.link_count()).field("peak_bytes", peak).key("runs").begin_object();
+  json.key("runs").begin_object();
   for (const auto& [contestant, best] : results) {
     const double each = best.seconds * 1e9 / link_count;
     fmt::print("  {:44} {:8.3f} {:10.1f} {:>10} {:>14}\n", contestant, best.seconds, each,
@@ -198,26 +235,40 @@ void measure(const std::string& name, const Settings& settings, JsonWriter& json
     json.key(contestant).begin_object().field("seconds", best.seconds);
     json.field("iterations", best.iterations).end_object();
   }
-  json.end_object().end_object();
+  json.end_object();
+}
+
+void measure(const std::string& name, const Settings& settings, const Peers& peers,
+             JsonWriter& json) {
+  const double peak = peak_bytes(name, settings);
+  const Snapshot graph = bench_graph(name, settings.folders);
+  graph.prepare_predecessors();
+  const std::string links = write_links(graph, name, settings);
+  Results results;
+  for (int round = 0; round < settings.rounds; ++round) {
+    run_ours(graph, results);
+    run_peers(graph, links, peers, results);
+  }
+  const auto link_count = static_cast<double>(graph.link_count());
+  fmt::print("\n{}: {} nodes, {} links{}\n", name, graph.node_count(), graph.link_count(),
+             name == "kron20" ? fmt::format(", drawn with seed {}", kKroneckerSeed) : "");
+  json.key(name).begin_object().field("nodes", graph.node_count());
+  json.field("links", graph.link_count()).field("peak_bytes", peak);
+  print_runs(results, link_count, json);
+  json.end_object();
   const double allowed = 12 * link_count + 40.0 * graph.node_count();
   fmt::print("  peak memory {:.1f} MB; 12 bytes per link and 40 per node are {:.1f} MB\n",
              peak / 1e6, allowed / 1e6);
-  if (!has_peers)
-    fmt::print(
-        "  PEERS MISSING: {} lacks them (tests/requirements.txt), or one failed; see above\n",
-        settings.python);
-  for (const char* threads : {"1 thread", "2 threads"}) {
-    print_ratio(results, fmt::format("pagerank: webstrata, {}", threads),
-                fmt::format("pagerank: igraph, {}", threads), 2.5);
-  }
-  print_ratio(results, "hits: webstrata, 1 thread", "hits: scipy, 1 thread", 2);
+  print_ratios(results);
+  std::fflush(stdout);
 }
 
 int run_bench(const Settings& settings) {
   std::string text;
   JsonWriter json(text);
   json.begin_object();
-  for (const std::string& name : settings.graphs) measure(name, settings, json);
+  const Peers peers = find_peers(settings);
+  for (const std::string& name : settings.graphs) measure(name, settings, peers, json);
   json.end_object();
   if (!settings.json.empty()) write_file(settings.json, text + "\n");
   return 0;

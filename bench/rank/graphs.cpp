@@ -30,7 +30,7 @@ std::pair<Node, Node> draw_link(Random& random) {
 }
 
 Snapshot kronecker() {
-  Random random(20);
+  Random random(kKroneckerSeed);
   std::vector<Node> shuffled(kNodes);
   std::iota(shuffled.begin(), shuffled.end(), Node{0});
   for (std::uint64_t i = kNodes; i > 1; --i) {

@@ -175,6 +175,10 @@ def test_tells_what_is_not_exact(folder):
     expect(code == 0 and len(out.splitlines()) == 4 and "tolerance" in errors, errors)
     code, out, errors = run("rank", graph, "--by", "harmonic", "--samples", 2, "--seed", 5)
     expect(code == 0 and "sample" in errors, errors)
+    code, out, errors = run("rank", graph, "--by", "harmonic", "--registers", 1024, "--seed", 5)
+    expect(code == 0 and len(out.splitlines()) == 4 and "standard error" in errors, errors)
+    refused(graph, "--by", "harmonic", "--registers", 100, says="power of two")
+    refused(graph, "--by", "harmonic", "--registers", 64, "--samples", 2, says="one of them")
 
 
 def main():

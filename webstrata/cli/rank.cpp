@@ -46,6 +46,7 @@ struct RankFlags {
   std::string save;
   std::string report;
   std::uint32_t samples = 0;
+  std::uint32_t registers = 0;
   std::uint64_t seed = HarmonicOptions{}.seed;
   bool json = false;
   bool quiet = false;
@@ -95,7 +96,11 @@ RankingOptions options_of(const RankFlags& flags, const WorkOptions& work) {
   if (flags.iterations > 0) {
     options.pagerank.iterations_max = options.hits.iterations = flags.iterations;
   }
+  if (flags.samples > 0 && flags.registers > 0) {
+    refuse("--samples and --registers are two ways to estimate: give one of them");
+  }
   options.harmonic.samples = flags.samples;
+  options.registers = flags.registers;
   options.harmonic.seed = flags.seed;
   options.pagerank.work = options.hits.work = options.harmonic.work = work;
   return options;
@@ -163,6 +168,11 @@ void tell_quality(const Ranking& ranking, const RankingResult& result, const Ran
         fmt::format("harmonic: from a sample; a score is within {:.4g} of the exact one in "
                     "95 of 100 cases; --samples gives more",
                     result.error_bound));
+  } else if (result.standard_error > 0 && !flags.quiet) {
+    complain(
+        fmt::format("harmonic: estimated; the standard error of a score s is at most "
+                    "{:.3f} (s + 1); more --registers make it smaller",
+                    result.standard_error));
   }
 }
 
@@ -293,7 +303,10 @@ std::function<ExitCode()> declare(CLI::App& app) {
   app.add_option("--samples", flags->samples,
                  "Of harmonic: nodes to search from; default: all up to 16384, else 1024")
       ->type_name("N");
-  app.add_option("--seed", flags->seed, "Of harmonic: seed of the sample; default: 1")
+  app.add_option("--registers", flags->registers,
+                 "Of harmonic: estimate by HyperBall with so many registers, such as 256")
+      ->type_name("N");
+  app.add_option("--seed", flags->seed, "Of harmonic: seed of sample or estimate; default: 1")
       ->type_name("SEED");
   declare_report(app, flags->report);
   app.add_option("--threads", flags->graph.threads, "Threads; default: one for each core");

@@ -2,10 +2,12 @@
 
 #include "webstrata/rank/drop_solver.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cmath>
 
+#include "webstrata/rank/extrapolation.h"
 #include "webstrata/rank/gather.h"
 
 namespace webstrata {
@@ -29,7 +31,8 @@ class DropSolver {
         flow_(flow),
         team_(team),
         uniform_(graph.node_count() == 0 ? 0 : 1.0 / graph.node_count()),
-        shares_(std::size_t{2} * flow.live_count() * K),
+        shares_((std::size_t{flow.live_count()} + flow.copied().size()) * K),
+        changes_(is_accelerated() ? std::size_t{flow.live_count()} * K : 0),
         sums_(flow.lanes().size()) {}
 
   DropSolutions run() {
@@ -42,8 +45,10 @@ class DropSolver {
       ++solved.iterations;
       for (std::size_t k = 0; k < columns(); ++k) states[k] = state(k);
       is_enough = problem_.is_enough(states);
+      if (!is_enough) prepare_next();
     }
     jumps_ = {};
+    changes_ = Extrapolation(0);
     flow_.release_links();
     for (std::size_t k = 0; k < columns(); ++k) {
       solved.columns.push_back({scores(k), 0, states[k].residual});
@@ -59,6 +64,10 @@ class DropSolver {
   }
   [[nodiscard]] double jump(Node node, std::size_t k) const {
     return (1 - options_.damping) * preference(node, k);
+  }
+  // Power iteration stays what its name says.
+  [[nodiscard]] bool is_accelerated() const {
+    return options_.method == PageRankMethod::GaussSeidel;
   }
   [[nodiscard]] bool is_uniform() const { return K == 1 && problem_.preferences[0].empty(); }
 
@@ -76,26 +85,65 @@ class DropSolver {
         }
       });
     });
-    keep_shares();
+    copy_shares();
   }
 
-  // The new shares become those of the sweep before.
-  void keep_shares() {
-    const std::size_t half = shares_.size() / 2;
-    team_.each(flow_.lanes().size(), [&](std::size_t i) {
-      const Lane& lane = flow_.lanes()[i];
-      const auto* first = shares_.data() + std::size_t{lane.first} * K;
-      std::copy_n(first, std::size_t{lane.live_count()} * K,
-                  shares_.data() + half + std::size_t{lane.first} * K);
+  // What other lanes see of this one in the next sweep.
+  void copy_shares() {
+    const std::uint32_t* const copied = flow_.copied().data();
+    double* const copies = shares_.data() + std::size_t{flow_.live_count()} * K;
+    each_lane([&](const Lane& lane) {
+      for (std::size_t i = lane.first_copy; i < lane.last_copy; ++i) {
+        std::copy_n(shares_.data() + std::size_t{copied[i]} * K, K, copies + i * K);
+      }
     });
   }
 
   void sweep() {
-    team_.each(flow_.lanes().size(), [&](std::size_t i) {
-      const Lane& lane = flow_.lanes()[i];
-      sums_[i] = lane.weights.empty() ? sweep_lane<false>(lane) : sweep_lane<true>(lane);
+    for (std::size_t phase = 0; phase < kPhases; ++phase) {
+      const std::size_t count = (flow_.lanes().size() + kPhases - 1 - phase) / kPhases;
+      team_.each(count, [&](std::size_t i) {
+        const Lane& lane = flow_.lanes()[phase + i * kPhases];
+        sums_[phase + i * kPhases] =
+            lane.weights.empty() ? sweep_lane<false>(lane) : sweep_lane<true>(lane);
+      });
+    }
+  }
+
+  void prepare_next() {
+    if (is_accelerated()) {
+      changes_.advance();
+      if (changes_.is_full()) extrapolate();
+    }
+    copy_shares();
+  }
+
+  // Scores are never negative, so cutting a guess off at 0 only brings it nearer.
+  void extrapolate() {
+    std::array<Extrapolation::Weights, K> weights;
+    for (std::size_t k = 0; k < K; ++k) weights[k] = Extrapolation::weights(gram(k));
+    each_lane([&](const Lane& lane) {
+      for (std::size_t i = 0; i < lane.live_count(); ++i) {
+        for (std::size_t k = 0; k < K; ++k) {
+          const std::size_t place = (lane.first + i) * K + k;
+          const double ahead = lane.factors[i] * changes_.step(place, weights[k]);
+          shares_[place] = std::max(0.0, shares_[place] - ahead);
+        }
+      }
     });
-    keep_shares();
+    changes_.clear();
+  }
+
+  Extrapolation::Gram gram(std::size_t k) {
+    std::vector<Extrapolation::Gram> parts(flow_.lanes().size());
+    team_.each(parts.size(), [&](std::size_t i) {
+      const Lane& lane = flow_.lanes()[i];
+      const std::size_t first = std::size_t{lane.first} * K;
+      parts[i] = changes_.gram(first + k, first + std::size_t{lane.live_count()} * K, K);
+    });
+    Extrapolation::Gram all;
+    for (const auto& part : parts) all += part;
+    return all;
   }
 
   template <bool kWeighted>
@@ -104,6 +152,8 @@ class DropSolver {
     const double* weights = lane.weights.data();
     const double* jumps = jumps_.empty() ? nullptr : jumps_.data() + std::size_t{lane.first} * K;
     double* own = shares_.data() + std::size_t{lane.first} * K;
+    ShortFloat* changes =
+        is_accelerated() ? changes_.next() + std::size_t{lane.first} * K : nullptr;
     const double same_jump = (1 - options_.damping) * uniform_;
     std::uint32_t begin = 0;
     for (std::uint32_t i = 0; i < lane.live_count(); ++i, own += K) {
@@ -119,7 +169,9 @@ class DropSolver {
       for (std::size_t k = 0; k < K; ++k) {
         inflow[k] += jumps == nullptr ? same_jump : jumps[std::size_t{i} * K + k];
         const double share = factor * inflow[k];
-        sums.change[k] += std::abs(share - own[k]) / factor;
+        const double change = (share - own[k]) / factor;
+        if (changes != nullptr) changes[std::size_t{i} * K + k] = ShortFloat(change);
+        sums.change[k] += std::abs(change);
         sums.inflow[k] += inflow[k];
         own[k] = share;
       }
@@ -191,7 +243,8 @@ class DropSolver {
   Flow& flow_;
   Team& team_;
   double uniform_;
-  std::vector<double> shares_;  // K per live node, and again those of the sweep before
+  std::vector<double> shares_;  // K per live node, then K per copy
+  Extrapolation changes_;       // of the inflow, K per live node
   std::vector<double> jumps_;   // K per live node; empty if there is one column and it is uniform
   std::vector<LaneSums<K>> sums_;
 };

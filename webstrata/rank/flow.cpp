@@ -2,6 +2,9 @@
 
 #include "webstrata/rank/flow.h"
 
+#include <algorithm>
+#include <atomic>
+
 #include <fmt/format.h>
 
 #include "webstrata/base/error.h"
@@ -9,9 +12,10 @@
 namespace webstrata {
 namespace {
 
-// A border between lanes that cuts a tight cycle costs iterations: cnr-2000 takes 60 with one lane,
-// 61 with four, 79 with eight (docs/decisions/008-pagerank-kernels.md).
-constexpr std::uint64_t kLanesMax = 4;
+// Half as many threads have work in each phase. More lanes cost no iterations on web graphs
+// (docs/decisions/008-pagerank-kernels.md).
+constexpr std::uint64_t kLanesMax = 32;
+constexpr std::uint64_t kLaneCostMin = std::uint64_t{1} << 14;
 
 }  // namespace
 
@@ -20,7 +24,11 @@ Flow::Flow(const Snapshot& graph, const PageRankOptions& options, Team& team)
       damping_(options.damping),
       gauss_seidel_(options.method == PageRankMethod::GaussSeidel) {
   if (!options.link_weights.empty()) weigh(options.link_weights);
-  number_lanes(team);
+  cut_lanes();
+  const std::vector<std::uint32_t> numbers = number_live();
+  const std::vector<std::uint32_t> copies = number_copies(team);
+  team.each(lanes_.size(), [&](std::size_t i) { fill(i, numbers, copies); });
+  lane_of_ = {};
 }
 
 // Turns the weights round, from the order of out-links to that of in-links.
@@ -47,15 +55,35 @@ std::span<const double> Flow::in_weights(Node node) const noexcept {
   return std::span(in_weights_).subspan(in_starts_[node], graph_.in_degree(node));
 }
 
-void Flow::number_lanes(Team& team) {
+// Lanes of about equal work: measured, a row takes as long as kRowCost links.
+void Flow::cut_lanes() {
+  constexpr std::uint64_t kRowCost = 8;
+  const auto cost = [&](Node node) {
+    return out_weight(node) > 0 ? kRowCost + graph_.in_degree(node) : 1;
+  };
+  std::uint64_t total = 0, done = 0;
+  for (Node node = 0; node < graph_.node_count(); ++node) total += cost(node);
+  const std::uint64_t count = std::clamp<std::uint64_t>(total / kLaneCostMin, 1, kLanesMax);
+  lanes_.resize(count);
+  std::size_t lane = 0;
+  lane_of_.resize(graph_.node_count());
+  for (Node node = 0; node < graph_.node_count(); ++node) {
+    done += cost(node);
+    lane_of_[node] = static_cast<std::uint8_t>(lane);
+    lanes_[lane].last_node = node + 1;
+    if (done * count >= total * (lane + 1) && lane + 1 < count) {
+      lanes_[++lane].first_node = node + 1;
+      lanes_[lane].last_node = node + 1;
+    }
+  }
+}
+
+// The number of each live node; of the next one after a dead end.
+std::vector<std::uint32_t> Flow::number_live() {
   constexpr std::uint64_t kLiveMax = std::uint64_t{1} << 31;
-  const Parts parts = Parts::by_in_links(graph_, kLanesMax);
   std::vector<std::uint32_t> numbers(graph_.node_count());
   std::uint64_t live = 0;
-  for (std::size_t part = 0; part < parts.count(); ++part) {
-    Lane& lane = lanes_.emplace_back();
-    lane.first_node = parts.first(part);
-    lane.last_node = parts.last(part);
+  for (Lane& lane : lanes_) {
     lane.first = static_cast<std::uint32_t>(live);
     for (Node node = lane.first_node; node < lane.last_node; ++node) {
       numbers[node] = static_cast<std::uint32_t>(live);
@@ -69,10 +97,54 @@ void Flow::number_lanes(Team& team) {
                             live, kLiveMax));
   }
   live_count_ = static_cast<std::uint32_t>(live);
-  team.each(lanes_.size(), [&](std::size_t i) { fill(lanes_[i], numbers); });
+  return numbers;
 }
 
-void Flow::fill(Lane& lane, const std::vector<std::uint32_t>& numbers) const {
+bool Flow::reads_copy(std::size_t lane, Node source) const noexcept {
+  if (!gauss_seidel_) return true;
+  const std::size_t other = lane_of_[source];
+  return other != lane && other % kPhases == lane % kPhases;
+}
+
+// Lists are ascending: what lies in other lanes stands at both ends.
+void Flow::mark_copied(std::size_t lane, std::vector<std::uint8_t>& is_copied) const {
+  const Node first_node = lanes_[lane].first_node, last_node = lanes_[lane].last_node;
+  const auto mark = [&](Node node) {
+    if (reads_copy(lane, node)) {
+      std::atomic_ref(is_copied[node]).store(1, std::memory_order_relaxed);
+    }
+  };
+  for (Node node = first_node; node < last_node; ++node) {
+    if (out_weight(node) == 0) continue;
+    if (!gauss_seidel_) mark(node);
+    const auto sources = graph_.predecessors(node);
+    auto first = sources.begin(), last = sources.end();
+    while (first != last && *first < first_node) mark(*first++);
+    while (first != last && *(last - 1) >= last_node) mark(*--last);
+  }
+}
+
+// The place of the copy of each node that has one.
+std::vector<std::uint32_t> Flow::number_copies(Team& team) {
+  std::vector<std::uint8_t> is_copied(graph_.node_count());
+  team.each(lanes_.size(), [&](std::size_t i) { mark_copied(i, is_copied); });
+  std::vector<std::uint32_t> copies(graph_.node_count());
+  for (Lane& lane : lanes_) {
+    lane.first_copy = static_cast<std::uint32_t>(copied_.size());
+    each_live(lane, [&](Node node, std::uint32_t number) {
+      if (is_copied[node] == 0) return;
+      copies[node] = live_count_ + static_cast<std::uint32_t>(copied_.size());
+      copied_.push_back(number);
+    });
+    lane.last_copy = static_cast<std::uint32_t>(copied_.size());
+  }
+  copied_.shrink_to_fit();
+  return copies;
+}
+
+void Flow::fill(std::size_t index, const std::vector<std::uint32_t>& numbers,
+                const std::vector<std::uint32_t>& copies) {
+  Lane& lane = lanes_[index];
   std::size_t links = 0, live = 0;
   each_live(lane, [&](Node node, std::uint32_t) { links += graph_.in_degree(node), ++live; });
   lane.ends.reserve(live);
@@ -90,8 +162,7 @@ void Flow::fill(Lane& lane, const std::vector<std::uint32_t>& numbers) const {
         continue;
       }
       if (weight == 0) continue;
-      const bool is_new = gauss_seidel_ && source >= lane.first_node && source < lane.last_node;
-      lane.sources.push_back(numbers[source] + (is_new ? 0 : live_count_));
+      lane.sources.push_back(reads_copy(index, source) ? copies[source] : numbers[source]);
       if (!weights.empty()) lane.weights.push_back(weight);
     }
     lane.ends.push_back(static_cast<std::uint32_t>(lane.sources.size()));

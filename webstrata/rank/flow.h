@@ -5,11 +5,13 @@
 // their *shares*: what a node hands to each of its links, per unit of weight. Links of a node to
 // itself are left out and solved for exactly: left in, they alone would double the iterations.
 //
-// The nodes are cut into lanes by the graph alone. Inside a lane a node sees the new shares of the
-// nodes before it (Gauss-Seidel); of other lanes it sees those of the sweep before. So lanes can be
-// swept at the same time, by any number of threads, with the same bits as result. Shares stand in
-// one array of two halves, new ones and those of the sweep before; a source in another lane simply
-// has its number in the second half, and the inner loop has no branch.
+// The nodes are cut into lanes by the graph alone, and a sweep has kPhases phases: lane i is swept
+// in phase i mod kPhases. A node sees the new shares of the nodes before it in its own lane and of
+// all that were swept in earlier phases (Gauss-Seidel), and of everything else those of the sweep
+// before. So the lanes of a phase can be swept at the same time, by any number of threads, with the
+// same bits as result. Shares stand in one array: first those of all live nodes, then copies, made
+// before each sweep, of those that other lanes of the same phase look at. Such a source simply has
+// the place of its copy, and the inner loop has no branch.
 
 #pragma once
 
@@ -23,13 +25,16 @@
 
 namespace webstrata {
 
+inline constexpr std::size_t kPhases = 2;
+
 struct Lane {
-  Node first_node = 0, last_node = 0;  // all nodes of the graph in [first_node, last_node)
-  std::uint32_t first = 0;             // number of its first live node
-  std::vector<std::uint32_t> ends;     // where the sources of each live node end
-  std::vector<std::uint32_t> sources;  // places in the array of shares
-  std::vector<double> weights;         // one per source; empty: 1 each
-  std::vector<double> factors;         // share = factor · inflow
+  Node first_node = 0, last_node = 0;           // all nodes of the graph in [first_node, last_node)
+  std::uint32_t first = 0;                      // number of its first live node
+  std::uint32_t first_copy = 0, last_copy = 0;  // its part of Flow::copied()
+  std::vector<std::uint32_t> ends;              // where the sources of each live node end
+  std::vector<std::uint32_t> sources;           // places in the array of shares
+  std::vector<double> weights;                  // one per source; empty: 1 each
+  std::vector<double> factors;                  // share = factor · inflow
 
   [[nodiscard]] std::uint32_t live_count() const noexcept {
     return static_cast<std::uint32_t>(ends.size());
@@ -43,6 +48,8 @@ class Flow {
 
   [[nodiscard]] std::uint32_t live_count() const noexcept { return live_count_; }
   [[nodiscard]] const std::vector<Lane>& lanes() const noexcept { return lanes_; }
+  // Numbers of the live nodes that have copies, ascending: copy i stands at live_count() + i.
+  [[nodiscard]] const std::vector<std::uint32_t>& copied() const noexcept { return copied_; }
   // The weight of all links of `node`; 0 for dead ends.
   [[nodiscard]] double out_weight(Node node) const noexcept {
     return out_weights_.empty() ? graph_.out_degree(node) : out_weights_[node];
@@ -63,14 +70,22 @@ class Flow {
 
  private:
   void weigh(std::span<const double> link_weights);
-  void number_lanes(Team& team);
-  void fill(Lane& lane, const std::vector<std::uint32_t>& numbers) const;
+  void cut_lanes();
+  std::vector<std::uint32_t> number_live();
+  std::vector<std::uint32_t> number_copies(Team& team);
+  void mark_copied(std::size_t lane, std::vector<std::uint8_t>& is_copied) const;
+  void fill(std::size_t lane, const std::vector<std::uint32_t>& numbers,
+            const std::vector<std::uint32_t>& copies);
+  // Whether nodes of `lane` see `source` as it was before the sweep.
+  [[nodiscard]] bool reads_copy(std::size_t lane, Node source) const noexcept;
 
   const Snapshot& graph_;
   double damping_;
   bool gauss_seidel_;
   std::uint32_t live_count_ = 0;
   std::vector<Lane> lanes_;
+  std::vector<std::uint8_t> lane_of_;  // one per node, while the links are laid out
+  std::vector<std::uint32_t> copied_;
   std::vector<double> out_weights_;       // one per node; empty without weights
   std::vector<std::uint64_t> in_starts_;  // with weights only: where the in-links of a node begin
   std::vector<double> in_weights_;        // with weights only: in the order of in-links

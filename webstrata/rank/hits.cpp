@@ -4,12 +4,14 @@
 
 #include "webstrata/rank/hits.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "webstrata/base/error.h"
 #include "webstrata/rank/checks.h"
+#include "webstrata/rank/extrapolation.h"
 #include "webstrata/rank/gather.h"
 #include "webstrata/rank/team.h"
 
@@ -45,7 +47,8 @@ class Hits {
         team_(options.work, graph.link_count()),
         in_parts_(Parts::by_in_links(graph)),
         out_parts_(Parts::by_out_links(graph)),
-        before_(graph.node_count()) {
+        before_(graph.node_count()),
+        changes_(is_accelerated() ? graph.node_count() : 0) {
     result_.hubs.assign(graph.node_count(), 1);
     result_.authorities.assign(graph.node_count(), 1);
     start();
@@ -54,14 +57,16 @@ class Hits {
   HitsResult run() {
     for (int done = 0; done < options_.iterations; ++done) {
       team_.tell("hits", done, options_.iterations);
+      if (changes_.is_full()) extrapolate();
       std::swap(before_, result_.hubs);
       pull_authorities(before_);
-      pull_hubs();
+      const double factor = length_to_one(pull_hubs());
       ++result_.iterations;
-      result_.change = change();
+      result_.change = is_accelerated() ? scale_hubs<true>(factor) : scale_hubs<false>(factor);
       result_.converged = result_.change <= options_.tolerance;
       if (options_.tolerance > 0 && result_.converged) break;
     }
+    normalise(in_parts_, result_.authorities);
     return std::move(result_);
   }
 
@@ -69,6 +74,8 @@ class Hits {
   [[nodiscard]] bool is_removed(Node node) const {
     return !options_.removed.empty() && options_.removed[node] != 0;
   }
+  // A number of iterations without a tolerance means just these iterations.
+  [[nodiscard]] bool is_accelerated() const { return options_.tolerance > 0; }
 
   // Removed nodes begin with 0 and keep it: so their links count nowhere.
   void start() {
@@ -81,58 +88,86 @@ class Hits {
     };
     take(options_.start_authorities, result_.authorities);
     take(options_.start_hubs, result_.hubs);
-    if (options_.start_hubs.empty() && !options_.start_authorities.empty()) pull_hubs();
+    if (options_.start_hubs.empty() && !options_.start_authorities.empty()) {
+      pull_hubs();
+      normalise(out_parts_, result_.hubs);
+    }
   }
 
+  // Not of length 1: hubs are scaled in each iteration, which is enough.
   void pull_authorities(const std::vector<double>& hubs) {
     pull(
         in_parts_, [&](Node node) { return graph_.predecessors(node); }, hubs, result_.authorities);
   }
-  void pull_hubs() {
-    pull(
+  // Returns the sum of their squares.
+  double pull_hubs() {
+    return pull(
         out_parts_, [&](Node node) { return graph_.successors(node); }, result_.authorities,
         result_.hubs);
   }
 
   template <typename Neighbours>
-  void pull(const Parts& parts, Neighbours neighbours, const std::vector<double>& from,
-            std::vector<double>& to) {
-    const double squares = team_.sum(parts, [&](Node first, Node last) {
+  double pull(const Parts& parts, Neighbours neighbours, const std::vector<double>& from,
+              std::vector<double>& to) {
+    return team_.sum(parts, [&](Node first, Node last) {
       double sum = 0;
       for (Node node = first; node < last; ++node) {
-        to[node] = is_removed(node) ? 0 : gather(neighbours(node), from.data());
-        sum += to[node] * to[node];
+        const double score = is_removed(node) ? 0 : gather(neighbours(node), from.data());
+        to[node] = score;
+        sum += score * score;
       }
       return sum;
     });
-    scale(parts, squares, to);
   }
 
   void normalise(const Parts& parts, std::vector<double>& scores) {
-    const double squares = team_.sum(parts, [&](Node first, Node last) {
+    const double factor = length_to_one(team_.sum(parts, [&](Node first, Node last) {
       double sum = 0;
       for (Node node = first; node < last; ++node) sum += scores[node] * scores[node];
       return sum;
-    });
-    scale(parts, squares, scores);
-  }
-
-  void scale(const Parts& parts, double squares, std::vector<double>& scores) {
-    if (squares == 0) return;
-    const double factor = 1 / std::sqrt(squares);
+    }));
     team_.each(parts.count(), [&](std::size_t part) {
       for (Node node = parts.first(part); node < parts.last(part); ++node) scores[node] *= factor;
     });
   }
 
-  double change() {
-    return team_.sum(out_parts_, [&](Node first, Node last) {
+  static double length_to_one(double squares) { return squares == 0 ? 1 : 1 / std::sqrt(squares); }
+
+  // Returns by how much the hubs changed.
+  template <bool kKeepsChanges>
+  double scale_hubs(double factor) {
+    ShortFloat* const changes = changes_.next();
+    const double sum_of_changes = team_.sum(out_parts_, [&](Node first, Node last) {
       double sum = 0;
       for (Node node = first; node < last; ++node) {
-        sum += std::abs(result_.hubs[node] - before_[node]);
+        result_.hubs[node] *= factor;
+        const double change = result_.hubs[node] - before_[node];
+        if constexpr (kKeepsChanges) changes[node] = ShortFloat(change);
+        sum += std::abs(change);
       }
       return sum;
     });
+    if constexpr (kKeepsChanges) changes_.advance();
+    return sum_of_changes;
+  }
+
+  // Near the end scaling hardly matters, and what is left is linear. A guess stays in the space of
+  // the iterates so far and never below 0, so it has the same limit.
+  void extrapolate() {
+    std::vector<Extrapolation::Gram> parts(out_parts_.count());
+    team_.each(parts.size(), [&](std::size_t part) {
+      parts[part] = changes_.gram(out_parts_.first(part), out_parts_.last(part));
+    });
+    Extrapolation::Gram all;
+    for (const auto& part : parts) all += part;
+    const auto weights = Extrapolation::weights(all);
+    team_.each(parts.size(), [&](std::size_t part) {
+      for (Node node = out_parts_.first(part); node < out_parts_.last(part); ++node) {
+        result_.hubs[node] = std::max(0.0, result_.hubs[node] - changes_.step(node, weights));
+      }
+    });
+    normalise(out_parts_, result_.hubs);
+    changes_.clear();
   }
 
   const Snapshot& graph_;
@@ -141,6 +176,7 @@ class Hits {
   Parts in_parts_;
   Parts out_parts_;
   std::vector<double> before_;
+  Extrapolation changes_;  // of the hubs
   HitsResult result_;
 };
 

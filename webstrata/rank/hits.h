@@ -20,7 +20,9 @@ namespace webstrata {
 
 struct HitsOptions {
   int iterations = 60;
-  double tolerance = 0;  // stop once `change` is no larger; 0: exactly `iterations`
+  // Stop once `change` is no larger; on the way iterations are extrapolated (extrapolation.h),
+  // which changes their number and not the limit. 0: exactly `iterations`, plain ones.
+  double tolerance = 0;
   // Warm start, one value per node; empty: all ones. The hubs come first: start_authorities count
   // only where there are no start_hubs.
   std::span<const double> start_hubs = {};
@@ -37,7 +39,8 @@ struct HitsResult {
   bool converged = false;  // change <= tolerance
 };
 
-// Time O(nodes + links) per iteration; memory three doubles per node beside the graph.
+// Time O(nodes + links) per iteration; memory three doubles per node beside the
+// graph, and a fourth with a tolerance.
 // Throws Error(BadInput) if an option is out of range.
 HitsResult hits(const Snapshot& graph, const HitsOptions& options = {});
 

@@ -22,7 +22,7 @@ namespace webstrata {
 
 // pagerank() for each of `preferences`, in passes over the graph that serve seven or eight of them
 // together. options.preference and options.start must be empty; options.tolerance holds for each.
-// Memory: three doubles per node and preference of a pass. Throws Error(BadInput).
+// Memory: four to five doubles per node and preference of a pass. Throws Error(BadInput).
 std::vector<std::vector<double>> personalised_pageranks(
     const Snapshot& graph, const std::vector<std::vector<double>>& preferences,
     const PageRankOptions& options = {});

@@ -37,6 +37,12 @@ RankingResult by_out_degree(const Snapshot& graph, const RankingOptions&) {
 }
 
 RankingResult by_harmonic(const Snapshot& graph, const RankingOptions& options) {
+  if (options.registers > 0) {
+    HyperBallResult found = hyperball(graph, {.registers = options.registers,
+                                              .seed = options.harmonic.seed,
+                                              .work = options.harmonic.work});
+    return {std::move(found.scores), true, 0, found.passes, found.standard_error};
+  }
   HarmonicResult found = harmonic_centrality(graph, options.harmonic);
   return {std::move(found.scores), true, found.error_bound, 0};
 }

@@ -7,6 +7,7 @@
 
 #include "webstrata/rank/centrality.h"
 #include "webstrata/rank/hits.h"
+#include "webstrata/rank/hyperball.h"
 #include "webstrata/rank/pagerank.h"
 
 namespace webstrata {
@@ -15,13 +16,15 @@ struct RankingOptions {
   PageRankOptions pagerank;
   HitsOptions hits;
   HarmonicOptions harmonic;
+  std::uint32_t registers = 0;  // above 0: harmonic by HyperBall with so many
 };
 
 struct RankingResult {
   std::vector<double> scores;  // one per node
   bool converged = true;
-  double error_bound = 0;  // as the method tells it; 0 where there is none to tell
-  int iterations = 0;      // 0: the method has none
+  double error_bound = 0;     // as the method tells it; 0 where there is none to tell
+  int iterations = 0;         // 0: the method has none
+  double standard_error = 0;  // of HyperBall
 };
 
 struct Ranking {

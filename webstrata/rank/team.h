@@ -11,11 +11,11 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "webstrata/base/ids.h"
-#include "webstrata/base/threads.h"
 #include "webstrata/graph/snapshot.h"
 #include "webstrata/graph/work.h"
 
@@ -41,17 +41,20 @@ class Parts {
   std::vector<Node> borders_ = {0};  // a part ends where the next begins
 };
 
-// Threads that stay for many passes.
+class TeamWorkers;
+
+// Threads that stay for many passes; the caller is one of them.
 class Team {
  public:
   // `items`: links to look at in a pass; few of them are not worth a second thread.
   Team(const WorkOptions& work, std::uint64_t items);
+  ~Team();
 
   // Calls task(part) for every part below `count` and waits. Throws Error(Cancelled).
   template <typename Task>
   void each(std::size_t count, const Task& task) {
     work_.check_cancelled();
-    if (pool_ == nullptr) {
+    if (workers_ == nullptr) {
       for (std::size_t part = 0; part < count; ++part) task(part);
       return;
     }
@@ -80,7 +83,7 @@ class Team {
   void share(std::size_t count, const std::function<void(std::size_t)>& task);
 
   const WorkOptions& work_;
-  std::unique_ptr<ThreadPool> pool_;
+  std::unique_ptr<TeamWorkers> workers_;  // none: the caller does all
   std::vector<double> found_;
 };
 
