@@ -16,7 +16,7 @@ class AiPlanner : public Planner {
   AiPlanner(const Population& pages, const PlannerOptions& options)
       : Planner(pages.size()),
         pages_(pages),
-        sample_(sampled(pages, options.sample.value_or(SampleOptions{}), options.seed)),
+        sample_(sampled(pages, *options.sample, options.seed)),
         by_pagerank_(ordered(pages.pagerank, tie_values(pages, TieRule::Number, options.seed))),
         live_links_(pages.size()) {}
 

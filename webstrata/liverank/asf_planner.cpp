@@ -1,7 +1,7 @@
 // Active site first (LR-A3; Cho and Ntoulas 2002): sites by the share of live pages in the sample.
 // Sites without a page in the sample come last, or at the sample's own rate; inside a site, and
 // among sites alike, the order is random. Dynamic: the shares follow every answer.
-// Tested by tests/liverank/asf_planner_test.cpp.
+// Tested by tests/liverank/dynamic_planners_test.cpp.
 
 #include <memory>
 
@@ -14,7 +14,7 @@ namespace {
 class AsfPlanner : public RoundPlanner {
  public:
   AsfPlanner(const Population& pages, const PlannerOptions& options)
-      : RoundPlanner(pages, sampled(pages, options.sample.value_or(SampleOptions{}), options.seed),
+      : RoundPlanner(pages, sampled(pages, *options.sample, options.seed),
                      tie_values(pages, options.ties.value_or(TieRule::Random), options.seed),
                      round_tests(options.round.value_or(0), pages.size())),
         sites_(sites_of(pages, options.site)),

@@ -1,4 +1,4 @@
-// Tested by tests/liverank/beta_rank_test.cpp.
+// Tested by tests/liverank/learning_test.cpp.
 
 #include "webstrata/liverank/beta_rank.h"
 

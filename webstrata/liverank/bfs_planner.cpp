@@ -17,7 +17,7 @@ class BfsPlanner : public Planner {
         pages_(pages),
         by_pagerank_(ordered(pages.pagerank, tie_values(pages, TieRule::Number, options.seed))) {
     for (const Node page :
-         sampled(pages, options.sample.value_or(SampleOptions{}), options.seed)) {
+         sampled(pages, *options.sample, options.seed)) {
       queue_.push_back(page);
     }
   }

@@ -1,4 +1,4 @@
-// Tested by tests/liverank/evidence_test.cpp.
+// Tested by tests/liverank/learning_test.cpp.
 
 #include "webstrata/liverank/evidence.h"
 

@@ -1,4 +1,4 @@
-// Tested by tests/liverank/logistic_test.cpp.
+// Tested by tests/liverank/learning_test.cpp.
 
 #include "webstrata/liverank/logistic.h"
 
@@ -17,12 +17,18 @@ double softplus(double z) { return z > 0 ? z + std::log1p(std::exp(-z)) : std::l
 
 class Fit {
  public:
-  Fit(const LogisticShape& shape, const LogisticRows& rows, double ridge)
-      : shape_(shape), rows_(rows), ridges_(shape.size, ridge), hessian_(shape.size * shape.size) {
+  Fit(const LogisticShape& shape, const LogisticRows& rows, const LogisticOptions& options)
+      : shape_(shape),
+        rows_(rows),
+        ridges_(shape.size, options.ridge),
+        prior_(options.prior.begin(), options.prior.end()),
+        hessian_(shape.size * shape.size) {
+    prior_.resize(shape.size);
     ridges_[0] = kBiasRidge;
     for (std::size_t row = 0; row < rows.size(); ++row) find_places(row);
   }
 
+  [[nodiscard]] const std::vector<double>& prior() const noexcept { return prior_; }
   [[nodiscard]] double margin(std::size_t row, const std::vector<double>& weights) const {
     double sum = 0;
     for (std::size_t i = place_ends_[row]; i < place_ends_[row + 1]; ++i) sum += weights[places_[i]];
@@ -43,7 +49,8 @@ class Fit {
   [[nodiscard]] double objective(const std::vector<double>& weights) const {
     double penalty = 0;
     for (std::size_t i = 0; i < weights.size(); ++i) {
-      penalty += ridges_[i] * weights[i] * weights[i];
+      const double distance = weights[i] - prior_[i];
+      penalty += ridges_[i] * distance * distance;
     }
     return loss(weights) + penalty / 2;
   }
@@ -52,7 +59,7 @@ class Fit {
     std::vector<double> gradient(shape_.size);
     std::ranges::fill(hessian_, 0);
     for (std::size_t i = 0; i < shape_.size; ++i) {
-      gradient[i] = ridges_[i] * weights[i];
+      gradient[i] = ridges_[i] * (weights[i] - prior_[i]);
       hessian_[i * shape_.size + i] = ridges_[i];
     }
     for (std::size_t row = 0; row < rows_.size(); ++row) add_row(row, weights, gradient);
@@ -122,6 +129,7 @@ class Fit {
   const LogisticShape& shape_;
   const LogisticRows& rows_;
   std::vector<double> ridges_;
+  std::vector<double> prior_;
   std::vector<double> hessian_;
   std::vector<std::uint32_t> places_;  // of the weights that a row takes once
   std::vector<std::size_t> place_ends_ = {0};
@@ -148,22 +156,22 @@ LogisticShape::LogisticShape(std::span<const std::uint8_t> bin_counts, std::size
   size = next + numbers;
 }
 
-LogisticFit fit_logistic(const LogisticShape& shape, const LogisticRows& rows, double ridge,
-                         std::span<const double> start, int steps_max) {
+LogisticFit fit_logistic(const LogisticShape& shape, const LogisticRows& rows,
+                         const LogisticOptions& options) {
+  Fit fit(shape, rows, options);
   LogisticFit result;
-  result.weights.assign(shape.size, 0);
+  result.weights = fit.prior();
   if (rows.size() == 0) return result;
-  Fit fit(shape, rows, ridge);
   double best = fit.objective(result.weights);
-  if (start.size() == shape.size) {
-    const std::vector<double> warm(start.begin(), start.end());
+  if (options.start.size() == shape.size) {
+    const std::vector<double> warm(options.start.begin(), options.start.end());
     const double value = fit.objective(warm);
     if (value < best) {
       best = value;
       result.weights = warm;
     }
   }
-  for (; result.steps < steps_max; ++result.steps) {
+  for (; result.steps < options.steps_max; ++result.steps) {
     const std::vector<double> step = fit.step(result.weights);
     double length = 1;
     double value = best;

@@ -39,9 +39,17 @@ struct LogisticFit {
   int steps = 0;
 };
 
-// Minimises Σ log-loss + ridge/2 · |weights without bias|². Begins at `start`, or at 0 if that is
-// empty or worse.
-LogisticFit fit_logistic(const LogisticShape& shape, const LogisticRows& rows, double ridge,
-                         std::span<const double> start, int steps_max);
+struct LogisticOptions {
+  double ridge = 1;
+  // What is believed of the weights before any row is seen; empty: 0 each.
+  std::span<const double> prior = {};
+  // Where to begin; where the prior stands if that is empty or worse.
+  std::span<const double> start = {};
+  int steps_max = 12;
+};
+
+// Minimises Σ log-loss + ridge/2 · |weights − prior|² (of the bias a thousandth).
+LogisticFit fit_logistic(const LogisticShape& shape, const LogisticRows& rows,
+                         const LogisticOptions& options);
 
 }  // namespace webstrata

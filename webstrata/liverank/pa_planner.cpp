@@ -77,7 +77,7 @@ void fill_zeros_with_the_least(std::vector<double>& values) {
 class PaPlanner : public RoundPlanner {
  public:
   PaPlanner(const Population& pages, const PlannerOptions& options, bool divides)
-      : RoundPlanner(pages, sampled(pages, options.sample.value_or(SampleOptions{}), options.seed),
+      : RoundPlanner(pages, sampled(pages, *options.sample, options.seed),
                      tie_values(pages, options.ties.value_or(TieRule::PageRank), options.seed),
                      round_tests(options.round.value_or(0), pages.size())),
         rank_(pages.graph, options, options.round.value_or(0) > 0),

@@ -1,4 +1,4 @@
-// Tested by tests/liverank/population_test.cpp.
+// Tested by tests/liverank/run_test.cpp.
 
 #include "webstrata/liverank/page_features.h"
 

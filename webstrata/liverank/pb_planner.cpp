@@ -1,6 +1,6 @@
 // PB: ranks by PageRank-Beta (beta_rank.h). Two rounds, with exact masses; or dynamic, with masses
 // that every answer pushes on. Nothing is learned but the answers.
-// Tested by tests/liverank/beta_rank_test.cpp.
+// Tested by tests/liverank/learning_test.cpp.
 
 #include <memory>
 
@@ -16,7 +16,7 @@ constexpr double kRound = 1.0 / 40;
 class PbPlanner : public RoundPlanner {
  public:
   PbPlanner(const Population& pages, const PlannerOptions& options, double round)
-      : RoundPlanner(pages, sampled(pages, options.sample.value_or(SampleOptions{}), options.seed),
+      : RoundPlanner(pages, sampled(pages, *options.sample, options.seed),
                      tie_values(pages, options.ties.value_or(TieRule::PageRank), options.seed),
                      round_tests(round, pages.size())),
         rank_(pages, round > 0 ? options.push_epsilon : 0) {}

@@ -14,25 +14,29 @@ namespace webstrata {
 
 const std::vector<PlannerEntry>& planners() {
   using enum PlannerClass;
+  const SampleOptions none{.size = 0, .size_min = 0};
+  const SampleOptions percent{.kind = SampleKind::Random, .size = 0.01};
+  const SampleOptions few{.kind = SampleKind::Systematic, .size = 5};
+  const SampleOptions some{.kind = SampleKind::Systematic, .size = 0.0025, .size_min = 20};
   static const std::vector<PlannerEntry> all = {
-      {"auto", "several planners on shared answers; those that find most go on", Dynamic,
+      {"auto", "LORE that begins with five tests and beliefs from other crawls", Dynamic, few,
        make_auto_planner},
-      {"lore", "learned from links, urls and facts, with the answers of relatives", Dynamic,
+      {"lore", "learned from links, urls and facts, with the answers of relatives", Dynamic, some,
        make_lore_planner},
       {"pb", "PageRank masses of live and dead pages on links and urls, as a Beta mean", Dynamic,
-       make_pb_planner},
-      {"pa-ratio", "PageRank from live pages over PageRank from dead ones", SampleBased,
+       percent, make_pb_planner},
+      {"pa-ratio", "PageRank from live pages over PageRank from dead ones", SampleBased, percent,
        make_pa_ratio_planner},
-      {"pa", "PageRank from live pages", SampleBased, make_pa_planner},
-      {"asf", "active sites first: sites by the share of live pages", SampleBased,
+      {"pa", "PageRank from live pages", SampleBased, percent, make_pa_planner},
+      {"asf", "active sites first: sites by the share of live pages", SampleBased, percent,
        make_asf_planner},
-      {"bfs", "along the links of live pages, breadth first", Dynamic, make_bfs_planner},
-      {"ai", "pages with most links from live pages", Dynamic, make_ai_planner},
+      {"bfs", "along the links of live pages, breadth first", Dynamic, percent, make_bfs_planner},
+      {"ai", "pages with most links from live pages", Dynamic, percent, make_ai_planner},
       {"recursive", "PageRank from its own best pages, again and again; a negative control",
-       SampleBased, make_recursive_planner},
-      {"pagerank", "pages of high PageRank first", Static, make_pagerank_planner},
-      {"indegree", "pages with many links to them first", Static, make_indegree_planner},
-      {"random", "any order", Static, make_random_planner},
+       SampleBased, percent, make_recursive_planner},
+      {"pagerank", "pages of high PageRank first", Static, none, make_pagerank_planner},
+      {"indegree", "pages with many links to them first", Static, none, make_indegree_planner},
+      {"random", "any order", Static, none, make_random_planner},
   };
   return all;
 }
@@ -56,8 +60,9 @@ const PlannerEntry& planner_entry(std::string_view name) {
 }
 
 std::unique_ptr<Planner> make_planner(std::string_view name, const Population& pages,
-                                      const PlannerOptions& options) {
+                                      PlannerOptions options) {
   const PlannerEntry& entry = planner_entry(name);
+  if (!options.sample) options.sample = entry.sample;
   if (!(options.damping >= 0 && options.damping < 1)) {
     throw Error(ErrorKind::BadInput,
                 fmt::format("damping {}: it must be at least 0 and below 1", options.damping));
@@ -68,6 +73,17 @@ std::unique_ptr<Planner> make_planner(std::string_view name, const Population& p
                             *options.round));
   }
   return entry.make(pages, options);
+}
+
+std::uint64_t uniform_tests(std::string_view name, const Population& pages,
+                            const PlannerOptions& options) {
+  if (name == "random") return pages.size();
+  const PlannerEntry& entry = planner_entry(name);
+  if (entry.planner_class == PlannerClass::Static) return 0;
+  const SampleOptions sample = options.sample.value_or(entry.sample);
+  const bool is_uniform = (sample.kind == SampleKind::Random && !sample.no_neighbours) ||
+                          sample.kind == SampleKind::Systematic;
+  return is_uniform ? sample_size(sample, pages.size()) : 0;
 }
 
 }  // namespace webstrata

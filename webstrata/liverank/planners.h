@@ -26,7 +26,7 @@ enum class UnsampledSites : std::uint8_t {
 
 struct PlannerOptions {
   std::uint64_t seed = 1;  // of all that is random
-  // Methods that begin with a sample take these; where empty, each its own default.
+  // Of methods that begin with one; empty: that of the method's entry.
   std::optional<SampleOptions> sample = {};
   std::optional<TieRule> ties = {};
   // pa, pa-ratio, pb: not 0: rank again after so many tests (dynamic); below 1: a share of the
@@ -47,6 +47,7 @@ struct PlannerEntry {
   std::string_view name;
   std::string_view summary;
   PlannerClass planner_class;
+  SampleOptions sample;  // that it begins with, unless options say otherwise
   // `pages` must outlive the planner.
   std::unique_ptr<Planner> (*make)(const Population& pages, const PlannerOptions& options);
 };
@@ -56,6 +57,10 @@ const std::vector<PlannerEntry>& planners();
 const PlannerEntry& planner_entry(std::string_view name);
 // Throws Error(BadInput) also if an option is out of range.
 std::unique_ptr<Planner> make_planner(std::string_view name, const Population& pages,
-                                      const PlannerOptions& options = {});
+                                      PlannerOptions options = {});
+// How many of its first tests are drawn uniformly from all pages, so that the number of live pages
+// can be estimated from them: its sample, if that is random or systematic; all tests of `random`.
+std::uint64_t uniform_tests(std::string_view name, const Population& pages,
+                            const PlannerOptions& options);
 
 }  // namespace webstrata

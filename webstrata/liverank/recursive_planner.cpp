@@ -18,7 +18,7 @@ constexpr int kStepsMax = 10;
 class RecursivePlanner : public RoundPlanner {
  public:
   RecursivePlanner(const Population& pages, const PlannerOptions& options)
-      : RoundPlanner(pages, sampled(pages, options.sample.value_or(SampleOptions{}), options.seed),
+      : RoundPlanner(pages, sampled(pages, *options.sample, options.seed),
                      tie_values(pages, options.ties.value_or(TieRule::PageRank), options.seed),
                      pages.size()),
         damping_(options.damping) {}

@@ -7,11 +7,6 @@
 #include <utility>
 
 namespace webstrata {
-namespace {
-
-constexpr double kGrowth = 1.3;
-
-}  // namespace
 
 std::size_t round_tests(double round, Node page_count) {
   if (round == 0) return page_count;
@@ -49,11 +44,17 @@ void RoundPlanner::rank(std::size_t count) {
     if (is_open(page)) queue_.push_back(page);
   }
   if (queue_.empty()) return;
+  if (!scores_.empty()) {
+    const double wanted = growing_tests_ * growth() + 1;
+    const auto most = static_cast<double>(round_tests_);
+    // Once they were large, rounds stay above a tenth of that: the work must remain bounded.
+    const double least = std::min(growing_tests_, most / 10);
+    growing_tests_ = std::clamp(wanted, least, most);
+  }
   scores_.resize(page_count());
   score(scores_);
   const std::size_t tests = std::max(count, static_cast<std::size_t>(growing_tests_));
   keep_best(queue_, std::min(tests, queue_.size()), scores_, ties_);
-  growing_tests_ = std::min(growing_tests_ * kGrowth + 1, static_cast<double>(round_tests_));
 }
 
 void RoundPlanner::propose(std::size_t count, std::vector<Node>& batch) {

@@ -19,8 +19,7 @@ class RoundPlanner : public Planner {
   [[nodiscard]] std::vector<Reason> why(Node page) override;
 
  protected:
-  // `round_tests` after the sample; the first rounds are smaller if `first_tests` is, and grow by
-  // 30 % each.
+  // `round_tests` after the sample; the first rounds are smaller if `first_tests` is, and grow.
   RoundPlanner(const Population& pages, std::vector<Node> sample, std::vector<double> ties,
                std::size_t round_tests,
                std::size_t first_tests = std::numeric_limits<std::size_t>::max());
@@ -31,6 +30,8 @@ class RoundPlanner : public Planner {
  private:
   // Fills the score of every open page from what is known by now; higher is better.
   virtual void score(std::vector<double>& scores) = 0;
+  // How much larger the next round may be than the last; asked before score().
+  [[nodiscard]] virtual double growth() { return 1.3; }
   void take_in(Node /*page*/, bool /*is_live*/) override {}
   void propose(std::size_t count, std::vector<Node>& batch) final;
   void rank(std::size_t count);
@@ -42,7 +43,7 @@ class RoundPlanner : public Planner {
   std::size_t sample_place_ = 0;
   std::vector<double> ties_;
   std::size_t round_tests_;
-  double growing_tests_;
+  double growing_tests_;  // of the next round
   std::vector<double> scores_;
   std::vector<Node> queue_;  // of this round
   std::size_t queue_place_ = 0;

@@ -1,4 +1,4 @@
-// Tested by tests/liverank/sampling_test.cpp.
+// Tested by tests/liverank/run_test.cpp.
 
 #include "webstrata/liverank/sampling.h"
 
