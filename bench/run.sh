@@ -7,3 +7,4 @@ build/release/bench/archive_bench --json > build/archive_bench.json
 build/release/bench/rank_bench --json build/rank_bench.json
 build/release/bench/url_bench
 build/release/bench/seeds_bench
+build/release/bench/liverank_bench

@@ -12,6 +12,7 @@ Command extract_command();   // extract.cpp
 Command forget_command();    // forget.cpp
 Command info_command();      // info.cpp
 Command links_command();     // links.cpp
+Command liverank_command();  // liverank.cpp
 Command rank_command();      // rank.cpp
 Command seeds_command();     // seeds.cpp
 Command stats_command();     // stats.cpp
@@ -24,6 +25,7 @@ const std::vector<Command>& commands() {
       extract_command(), build_command(),  update_command(),   forget_command(), info_command(),
       verify_command(),  url_command(),    captures_command(), links_command(),  diff_command(),
       stats_command(),   export_command(), rank_command(),     seeds_command(),
+      liverank_command(),
   };
   return all;
 }

@@ -51,7 +51,7 @@ struct WantedNodeColumns {
   bool outcome = false;
   bool captures = false;  // first, last and number of captures; 0 if there are none
   bool changes = false;   // changes seen and span: of sightings as a present page with a digest
-  bool content = false;   // digest, length and title of the last sighting that knows them
+  bool content = false;   // digests, length and title of the last sighting that knows them
 
   friend bool operator==(const WantedNodeColumns&, const WantedNodeColumns&) = default;
 };

@@ -67,6 +67,7 @@ struct NodeColumns {
   Column<std::uint32_t> changes_seen;  // captures whose digest differs from the one before
   Column<Time> span;                   // seconds over which changes could be seen
   Column<std::uint64_t> digest;        // 64 bits of the last payload digest
+  Column<std::uint64_t> text_digest;   // likewise, of the visible text
   Column<std::uint64_t> length;        // of the visible text
   Column<std::uint64_t> title;         // its hash
   std::map<std::string, Column<double>> scores;  // pagerank, topic-x, ...
@@ -74,8 +75,8 @@ struct NodeColumns {
   template <typename Function>
   void for_each(Function function) const {
     function(outcome), function(first_capture), function(last_capture), function(captures);
-    function(changes_seen), function(span), function(digest), function(length);
-    function(title);
+    function(changes_seen), function(span), function(digest), function(text_digest);
+    function(length), function(title);
     for (const auto& [name, column] : scores) function(column);
   }
 

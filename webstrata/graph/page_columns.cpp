@@ -56,6 +56,7 @@ NodeColumns PageColumns::make(std::size_t size) const {
   }
   if (wanted_.content) {
     columns.digest = Column<std::uint64_t>(size);
+    columns.text_digest = Column<std::uint64_t>(size);
     columns.length = Column<std::uint64_t>(size);
     columns.title = Column<std::uint64_t>(size);
   }
@@ -121,15 +122,18 @@ void PageColumns::append_changes(const PageScan& page, NodeColumns& columns) con
 
 void PageColumns::append_content(const PageScan& page, NodeColumns& columns) const {
   std::optional<std::uint64_t> digest;
+  std::optional<std::uint64_t> text_digest;
   std::optional<std::uint64_t> length;
   std::optional<std::uint64_t> title;
   for (const SightingRecord& sighting : page.sightings()) {
     if (!covers(sighting.time)) continue;
     if (!sighting.digest.empty()) digest = checksum64(sighting.digest);
+    if (!sighting.text_digest.empty()) text_digest = checksum64(sighting.text_digest);
     if (sighting.text_length) length = sighting.text_length;
     if (sighting.title_hash) title = sighting.title_hash;
   }
   columns.digest.push_back(digest);
+  columns.text_digest.push_back(text_digest);
   columns.length.push_back(length);
   columns.title.push_back(title);
 }
@@ -143,6 +147,7 @@ void PageColumns::copy(const NodeColumns& from, std::size_t place, NodeColumns& 
   carry(from.changes_seen, place, to.changes_seen, node);
   carry(from.span, place, to.span, node);
   carry(from.digest, place, to.digest, node);
+  carry(from.text_digest, place, to.text_digest, node);
   carry(from.length, place, to.length, node);
   carry(from.title, place, to.title, node);
 }

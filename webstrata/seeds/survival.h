@@ -10,21 +10,16 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "webstrata/base/random.h"
+#include "webstrata/graph/pages.h"
 #include "webstrata/graph/snapshot.h"
 
 namespace webstrata {
-
-// Whether the node was captured, and is not known to be gone; of graphs that know nothing of
-// captures every node. Only pages can be seeds: a name that others link to may never have been one.
-bool is_page(const Snapshot& graph, Node node);
-std::vector<Node> pages_of(const Snapshot& graph);
 
 // `count` of `nodes` in random order, at most all.
 std::vector<Node> drawn(std::vector<Node> nodes, std::uint64_t count, Random& random);
@@ -32,8 +27,6 @@ std::vector<Node> drawn(std::vector<Node> nodes, std::uint64_t count, Random& ra
 // Whether that page of the old graph is alive.
 using SurvivalTest = std::function<bool(Node)>;
 
-// The page of `newer` that has the same name, if it is there and did not move.
-std::optional<Node> survivor(const Snapshot& old, const Snapshot& newer, Node node);
 // Alive is what has a survivor. Both graphs must outlive it.
 SurvivalTest survival_by_name(const Snapshot& old, const Snapshot& newer);
 

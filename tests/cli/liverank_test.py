@@ -1,0 +1,202 @@
+"""webstrata liverank as a user runs it: on the sample crawls, with lists as truth, over days, and with words that make no sense."""
+
+import csv
+import json
+import sys
+from pathlib import Path
+
+from archives import temporary_folder, write
+from running import SAMPLE, expect, expect_one_line, run
+
+METHODS = ["auto", "lore", "pb", "pa-ratio", "pa", "asf", "bfs", "ai", "recursive", "pagerank", "indegree", "random"]
+
+
+class Library:
+    """The two sample crawls in one archive, and what its pages of 2021 are called."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        self.archive = self.folder / "lib.ws"
+        write("build", self.archive, SAMPLE / "2021.warc.gz", SAMPLE / "2023.warc.gz")
+        self.old = f"{self.archive}@2021"
+        self.newer = f"{self.archive}@2023.."
+        self.pages = liverank(self.old, "--by", "indegree", "--budget", 100000).splitlines()
+
+    def file(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+
+def liverank(*arguments):
+    code, out, errors = run("liverank", *arguments)
+    expect(code == 0, f"{arguments}: {code} {errors}")
+    return out
+
+
+def liverank_json(*arguments):
+    return json.loads(liverank(*arguments, "--json"))
+
+
+def expect_refused(words, *arguments):
+    code, out, errors = run("liverank", *arguments)
+    expect(code == 2 and not out, f"{arguments}: exit {code}, {out}")
+    expect_one_line(errors, words)
+
+
+def test_every_method_finds_all_that_lives(library):
+    answers = {}
+    for method in METHODS:
+        found = liverank_json(library.old, "--by", method, "--truth", library.newer)
+        expect(found["n"] == len(library.pages) == found["tests"], f"{method}: {found['n']} {found['tests']}")
+        expect(found["found"] == found["n_a"] > 0, f"{method}: {found['found']} of {found['n_a']}")
+        expect(set(found["cost"]) == {"0.1", "0.2", "0.5", "0.8", "0.9", "0.95"}, found["cost"])
+        expect(all(cost >= 1 for cost in found["cost"].values()), found["cost"])
+        expect(sum(found["outcomes"].values()) == found["tests"], found["outcomes"])
+        answers[method] = (found["n_a"], found["area"])
+        again = liverank_json(library.old, "--by", method, "--truth", library.newer)
+        expect(again == found, f"{method} is not repeatable")
+    expect(len({n_a for n_a, _ in answers.values()}) == 1, answers)
+    expect(answers["auto"][1] < answers["random"][1], answers)
+
+
+def test_n_a_is_estimated_from_a_uniform_sample(library):
+    found = liverank_json(library.old, "--by", "pa", "--truth", library.newer, "--sample", "systematic", "--sample-size", "25%")
+    low, high = found["n_a_interval"]
+    expect(low <= found["n_a_estimate"] <= high and high - low < found["n"] / 2, found["n_a_interval"])
+    top = liverank_json(library.old, "--by", "pa", "--truth", library.newer, "--sample", "pagerank")
+    expect("n_a_interval" not in top, "a sample of top pages cannot estimate anything")
+
+
+def test_budgets_and_stop_rules(library):
+    some = liverank_json(library.old, "--truth", library.newer, "--budget", 10)
+    expect(some["tests"] == 10 and some["ended"] == "budget" and some["cost"]["0.95"] is None, some["cost"])
+    code, out, _ = run("liverank", library.old, "--truth", library.newer, "--budget", 0, "--json")
+    expect(code == 1 and json.loads(out)["tests"] == 0, out)
+    half = liverank_json(library.old, "--by", "random", "--truth", library.newer, "--alpha", "0.5")
+    expect(half["ended"] == "alpha" and half["tests"] < half["n"], half["tests"])
+
+
+def test_truth_may_be_a_list(library):
+    alive, gone = library.pages[:20], library.pages[20:30]
+    names = library.file("alive.txt", "\n".join(alive + ["http://nobody.example/"]))
+    found = liverank_json(library.old, "--truth", names, "--by", "random")
+    expect(found["n_a"] == 20 and found["truth"]["unknown_urls"] == 1, found["truth"])
+    rows = [f"{url}\talive" for url in alive] + [f"{url}\t404" for url in gone] + [f"{alive[0]}\tgone", f"{alive[1]}\t200"]
+    found = liverank_json(library.old, "--truth", library.file("outcomes.tsv", "\n".join(rows)), "--by", "random")
+    expect(found["n_a"] == 20 and found["outcomes"]["gone"] == 10, found["outcomes"])
+    expect(found["outcomes"]["unknown"] == found["n"] - 30, found["outcomes"])
+    expect(found["truth"]["contradicting"] == 1 and found["truth"]["repeated"] == 1, found["truth"])
+    table = "url\tfirst\tlast\talive_2026\n" + "".join(f"{url}\t1999\t2001\t{int(url in alive)}\n" for url in library.pages)
+    found = liverank_json(library.old, "--truth", library.file("liveness.tsv", table), "--by", "random")
+    expect(found["n_a"] == 20 and found["outcomes"]["gone"] == found["n"] - 20, found["outcomes"])
+
+
+def test_targets(library):
+    counts = {target: liverank_json(library.old, "--truth", library.newer, "--by", "random", "--target", target)["n_a"]
+              for target in ["present", "moved", "unchanged", "changed"]}
+    expect(counts["unchanged"] + counts["changed"] <= counts["present"] <= counts["moved"], counts)
+    expect(counts["unchanged"] > 0, counts)
+    times = [f"{url}\t2014-05-01" for url in library.pages[:5]] + [f"{url}\t2012" for url in library.pages[5:9]]
+    times += [f"{library.pages[9]}\t-", f"{library.pages[10]}\tgone"]
+    active = liverank_json(library.old, "--truth", library.file("times.tsv", "\n".join(times)), "--target", "active", "--by", "ai",
+                           "--undirected", "--active-within", "180d")
+    expect(active["n_a"] == 5 and active["truth"]["without_activity"] == 1, active)
+
+
+def test_why_tells_features_weights_and_rank(library):
+    page = library.pages[3]
+    why = liverank_json(library.old, "--truth", library.newer, "--why", page)["why"]
+    expect(why["url"] == page and why["rank"] >= 1 and len(why["reasons"]) > 5, why)
+    score = next(reason["value"] for reason in why["reasons"] if reason["what"].startswith("score"))
+    expect(abs(score - sum(reason["adds"] for reason in why["reasons"])) < 1e-6, why)
+    expect("score" in liverank(library.old, "--truth", library.newer, "--why", page), "as text")
+
+
+def test_compare_gives_a_table_and_csv(library):
+    path = library.folder / "costs.csv"
+    text = liverank(library.old, "--truth", library.newer, "--compare", "random,asf,auto", "--seeds", 3, "--csv", path)
+    expect(all(method in text for method in ["random", "asf", "auto", "best of the papers"]), text)
+    with path.open() as file:
+        rows = list(csv.DictReader(file))
+    expect(len(rows) == 3 * 3 * 6 and float(rows[0]["cost"]) >= 1, len(rows))
+    found = liverank_json(library.old, "--truth", library.newer, "--compare", "methods", "--seeds", 1)
+    expect([row["method"] for row in found["rows"]] == METHODS, found["rows"])
+
+
+def test_plans_are_dealt_out_to_crawlers(library):
+    whole = liverank(library.old, "--by", "pagerank", "--budget", 12).splitlines()
+    dealt = [line.split("\t") for line in liverank(library.old, "--by", "pagerank", "--budget", 12, "--shards", 5).splitlines()]
+    expect([url for _, url in dealt] == whole and [int(shard) for shard, _ in dealt] == [i % 5 for i in range(12)], dealt)
+
+
+def test_a_campaign_goes_on_over_days(library):
+    """Plan, test elsewhere, learn, plan: as good as in one go, and no page is named twice."""
+    table = liverank_json(library.old, "--truth", library.newer, "--by", "random", "--order", library.folder / "order.txt")
+    expect(len((library.folder / "order.txt").read_text().splitlines()) == table["tests"], "order")
+    alive = {url for url in library.pages if run("captures", library.archive, url)[1].count("2023") > 0}
+    for method in ["lore", "asf", "bfs"]:
+        state, named = library.folder / f"{method}.state", []
+        for day in range(4):
+            plan = liverank("plan", library.old, "--by", method, "--state", state, "--tests", 15, "-q").splitlines()
+            expect(plan and not set(plan) & set(named), f"{method}, day {day}: {plan}")
+            named += plan
+            answers = library.file("answers.tsv", "".join(f"{url}\t{'alive' if url in alive else 'gone'}\n" for url in plan))
+            liverank("learn", answers, "--state", state, "-q")
+            liverank("learn", answers, "--state", state, "-q")  # twice does no harm
+        again = library.file(f"{method}.copy", state.read_text())
+        expect(liverank("plan", library.old, "--by", method, "--state", state, "-q") ==
+               liverank("plan", library.old, "--by", method, "--state", again, "-q"), f"{method}: the same state, another plan")
+    expect_refused("--by", "plan", library.old, "--by", "pb", "--state", library.folder / "lore.state")
+
+
+def test_dead_hosts_and_graph_files(library):
+    links = library.file("links.tsv", "".join(f"http://h{i % 4}.example/{i}\thttp://h{(i + 1) % 4}.example/{i + 1}\n" for i in range(80)))
+    alive = library.file("live.txt", "".join(f"http://h{i % 4}.example/{i}\n" for i in range(80) if i % 4 != 2))
+    free = liverank_json(links, "--truth", alive, "--by", "random", "--dead-host", 3)
+    expect(free["found"] == free["n_a"] and free["settled"] > 0 and free["tests"] + free["settled"] == free["n"], free)
+    for method in METHODS:
+        expect(liverank_json(links, "--truth", alive, "--by", method)["found"] == 60, method)
+    nothing = library.file("nothing.txt", "http://nobody.example/\n")
+    code, out, _ = run("liverank", links, "--truth", nothing, "--json")
+    expect(code == 1 and json.loads(out)["cost"]["0.5"] is None, out)
+
+
+def test_refusals(library):
+    old = library.old
+    expect_refused("luck", old, "--by", "luck")
+    expect_refused("--target", old, "--truth", library.newer, "--target", "young")
+    expect_refused("--sample", old, "--sample", "stone")
+    expect_refused("--sample-size", old, "--sample-size", "many")
+    expect_refused("--budget", old, "--sample-size", "40%-of-budget")
+    expect_refused("--ties", old, "--by", "pa", "--ties", "coin")
+    expect_refused("--site", old, "--site", "planet")
+    expect_refused("--unsampled", old, "--unsampled", "first")
+    expect_refused("--scope", old, "--scope", "some")
+    expect_refused("--same", old, "--truth", library.newer, "--same", "smell")
+    expect_refused("need --truth", old, "--compare", "all")
+    expect_refused("--shards", old, "--shards", 0)
+    expect_refused("alpha", old, "--truth", library.newer, "--alpha", 2)
+    expect_refused("price", old, "--truth", library.newer, "--price", 3)
+    expect_refused("no page", old, "--truth", library.newer, "--why", "http://nobody.example/")
+    expect_refused("nowhere", "nowhere.ws")
+    expect_refused("nowhere", old, "--truth", "nowhere.txt")
+    expect_refused("line 1", old, "--truth", library.file("bad.tsv", f"{library.pages[0]}\tfine\n"))
+    expect_refused("newer graph", old, "--truth", library.file("a.txt", "x\n"), "--target", "changed")
+    expect_refused("--state", "plan", old)
+    expect_refused("not a liverank state", "plan", old, "--state", library.file("odd.state", "hello\n"))
+    expect_refused("GRAPH", "--by", "random")
+
+
+def main():
+    with temporary_folder() as folder:
+        library = Library(folder)
+        for name, test in sorted(globals().items()):
+            if name.startswith("test_"):
+                test(library)
+                print(f"ok  {name[5:].replace('_', ' ')}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,239 @@
+// Populations, samples, truths and runs with their stop rules.
+
+#include "webstrata/liverank/run.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/liverank/small_population.h"
+#include "webstrata/base/error.h"
+#include "webstrata/liverank/comparison.h"
+
+namespace webstrata {
+namespace {
+
+TEST(Population, IsThePagesThatWereCaptured) {
+  NodeColumns columns;
+  columns.captures = Column<std::uint32_t>(std::vector<std::uint32_t>{1, 0, 2, 1});
+  const Snapshot graph =
+      with_names(Snapshot::from_links(4, {{0, 1}, {0, 2}, {2, 2}, {2, 3}, {3, 1}}),
+                 {"http://a.example/", "http://b.example/", "http://c.example/", "http://d.example/"})
+          .with_node_columns(columns);
+  const Population pages = population_of(graph);
+  EXPECT_EQ(pages.origin, (std::vector<Node>{0, 2, 3}));
+  EXPECT_TRUE(same_links(pages.graph, Snapshot::from_links(3, {{0, 1}, {1, 2}})));
+  EXPECT_EQ(pages.graph.name(1), "http://c.example/");
+  EXPECT_EQ(pages.graph.find("http://d.example/"), Node{2});
+  EXPECT_FALSE(pages.graph.find("http://b.example/"));
+  EXPECT_EQ(pages.graph.node_columns().captures[1], 2U);
+  EXPECT_EQ(pages.dangling[0], 0.5);
+  EXPECT_EQ(pages.dangling[2], 1.0);
+  const Population all = population_of(graph, {.scope = Scope::All, .undirected = true});
+  EXPECT_EQ(all.size(), 4U);
+  EXPECT_EQ(all.graph.out_degree(1), 2U);
+  EXPECT_THROW(population_of(Snapshot()), Error);
+}
+
+TEST(UrlLevels, GroupByHostDirectoryAndName) {
+  const Population pages = population_of(with_names(
+      Snapshot::from_links(4, {}), {"http://a.example/x/y/lib-1.html", "http://a.example/x/lib-2.html",
+                                    "http://b.example/lib-22.pdf", "not a url"}));
+  const auto groups = [&](UrlLevelKind kind) {
+    return pages.levels[static_cast<std::size_t>(kind)].group_of;
+  };
+  using Groups = std::vector<std::uint32_t>;
+  EXPECT_EQ(groups(UrlLevelKind::Host), (Groups{0, 0, 1, 2}));
+  EXPECT_EQ(groups(UrlLevelKind::Directory1), (Groups{0, 0, 1, 2}));
+  EXPECT_EQ(groups(UrlLevelKind::Directory), (Groups{0, 1, 2, 3}));
+  EXPECT_EQ(groups(UrlLevelKind::NameInHost), (Groups{0, 0, 1, 2}));
+  EXPECT_EQ(groups(UrlLevelKind::FirstWord), (Groups{0, 0, 0, 1}));
+  EXPECT_EQ(groups(UrlLevelKind::Extension), (Groups{0, 0, 1, 2}));
+}
+
+TEST(Sampling, TakesNumbersSharesAndSharesOfTheBudget) {
+  EXPECT_EQ(sample_size({.size = 30}, 100), 30U);
+  EXPECT_EQ(sample_size({.size = 0.25}, 100), 25U);
+  EXPECT_EQ(sample_size({.size = 0.4, .of_budget = 50}, 100), 20U);
+  EXPECT_EQ(sample_size({.size = 0.001, .size_min = 20}, 100), 20U);
+  EXPECT_EQ(sample_size({.size = 1000}, 100), 100U);
+  EXPECT_THROW(sample_size({.size = -1}, 100), Error);
+}
+
+TEST(Sampling, DrawsByKind) {
+  const Population pages = population_of(made_web(5, 20, 3));
+  const auto by_degree = sampled(pages, {.kind = SampleKind::InDegree, .size = 10}, 1);
+  for (std::size_t i = 1; i < by_degree.size(); ++i) {
+    EXPECT_GE(pages.graph.in_degree(by_degree[i - 1]), pages.graph.in_degree(by_degree[i]));
+  }
+  const auto systematic = sampled(pages, {.kind = SampleKind::Systematic, .size = 5}, 1);
+  std::set<Node> hosts;
+  for (const Node page : systematic) hosts.insert(page / 20);
+  EXPECT_EQ(hosts.size(), 5U);  // one of each twenty
+  const auto random = sampled(pages, {.size = 100}, 1);
+  EXPECT_EQ(std::set<Node>(random.begin(), random.end()).size(), 100U);
+  EXPECT_NE(random, sampled(pages, {.size = 100}, 2));
+}
+
+TEST(Sampling, SpreadsOutWithoutNeighbours) {
+  const Population pages = population_of(Snapshot::from_links(5, {{1, 0}, {2, 0}, {3, 0}, {4, 3}}));
+  const auto sample =
+      sampled(pages, {.kind = SampleKind::InDegree, .size = 3, .no_neighbours = true}, 1);
+  EXPECT_EQ(sample[0], 0U);
+  EXPECT_EQ(sample[1], 4U);  // 3 has a link to 0
+}
+
+// The whole question of a newer graph: there, moved, gone, the same or not.
+class ANewerGraph : public testing::Test {
+ protected:
+  static Snapshot graph(const std::vector<std::string>& names, LinkPairs links,
+                        std::vector<Outcome> outcomes, std::vector<std::uint64_t> texts) {
+    NodeColumns columns;
+    columns.outcome = Column<Outcome>(std::move(outcomes));
+    columns.text_digest = Column<std::uint64_t>(std::move(texts));
+    return with_names(Snapshot::from_links(names.size(), std::move(links)), names)
+        .with_node_columns(std::move(columns));
+  }
+  const std::vector<std::string> urls = {"http://a.example/", "http://b.example/",
+                                         "http://c.example/", "http://d.example/"};
+  const Snapshot old = graph(urls, {{0, 1}, {0, 2}, {1, 0}, {3, 0}},
+                             std::vector<Outcome>(4, Outcome::Alive), {1, 2, 3, 4});
+  const Snapshot newer =
+      graph({urls[1], urls[0], urls[3], "http://e.example/"}, {{1, 0}, {1, 3}, {0, 1}},
+            {Outcome::Alive, Outcome::Alive, Outcome::Moved, Outcome::Alive}, {2, 1, 4, 5});
+  const Population pages = population_of(old);
+
+  [[nodiscard]] std::vector<Verdict> verdicts(const TruthOptions& options) const {
+    std::vector<Verdict> found;
+    for (const Finding& finding : truth_of(pages, old, newer, options).findings) {
+      found.push_back(finding.verdict);
+    }
+    return found;
+  }
+};
+
+constexpr Verdict kLive = Verdict::Live;
+constexpr Verdict kDead = Verdict::Dead;
+
+TEST_F(ANewerGraph, TellsWhatIsThereAndWhatIsTheSame) {
+  using Verdicts = std::vector<Verdict>;
+  EXPECT_EQ(verdicts({}), (Verdicts{kLive, kLive, kDead, kDead}));
+  EXPECT_EQ(verdicts({.target = Target::Moved}), (Verdicts{kLive, kLive, kDead, kLive}));
+  EXPECT_EQ(verdicts({.target = Target::Unchanged}), (Verdicts{kLive, kLive, kDead, kDead}));
+  EXPECT_EQ(verdicts({.target = Target::Unchanged, .same = Sameness::TextAndLinks}),
+            (Verdicts{kDead, kLive, kDead, kDead}));  // a links to e instead of c
+  EXPECT_EQ(verdicts({.target = Target::Changed, .same = Sameness::Links}),
+            (Verdicts{kLive, kDead, kDead, kDead}));
+  EXPECT_EQ(verdicts({.target = Target::Unchanged, .same = Sameness::Payload})[0],
+            Verdict::Undecided);
+  EXPECT_THROW(verdicts({.target = Target::Active}), Error);
+  const Truth truth = truth_of(pages, old, newer);
+  EXPECT_EQ(truth.live, 2U);
+  EXPECT_EQ(truth.outcomes[static_cast<std::size_t>(Outcome::Moved)], 1U);
+  EXPECT_EQ(truth.outcomes[static_cast<std::size_t>(Outcome::Gone)], 1U);
+}
+
+TEST_F(ANewerGraph, MayBeAListInstead) {
+  TruthList list(pages, {});
+  list.add({"http://a.example/", Outcome::Alive, {}});
+  list.add({"http://a.example/", Outcome::Alive, {}});
+  list.add({"http://a.example/", Outcome::Gone, {}});
+  list.add({"http://nobody.example/", Outcome::Alive, {}});
+  list.add({"http://b.example/", Outcome::Blocked, {}});
+  const Truth truth = list.finish(Outcome::Gone);
+  EXPECT_EQ(truth.live, 1U);
+  EXPECT_EQ(truth.repeated, 1U);
+  EXPECT_EQ(truth.contradicting, 1U);
+  EXPECT_EQ(truth.unknown_urls, 1U);
+  EXPECT_EQ(truth.findings[1].verdict, Verdict::Undecided);
+  EXPECT_EQ(truth.findings[2].verdict, Verdict::Dead);
+  EXPECT_THROW(TruthList(pages, {.target = Target::Changed}), Error);
+}
+
+// LR-T3: no longer there, never active, active long ago, active lately.
+TEST_F(ANewerGraph, OrAListOfTimesOfActivity) {
+  TruthList list(pages, {.target = Target::Active, .active_within = 100});
+  list.add({urls[0], Outcome::Alive, 1000});
+  list.add({urls[1], Outcome::Alive, 899});
+  list.add({urls[2], Outcome::Alive, {}});
+  list.add({urls[3], Outcome::Gone, {}});
+  const Truth truth = list.finish(Outcome::Unknown);
+  EXPECT_EQ(truth.live, 1U);
+  EXPECT_EQ(truth.without_activity, 1U);
+  EXPECT_EQ(truth.findings[1].verdict, Verdict::Dead);
+}
+
+TEST(Run, StopsAtAShareOfWhatIsEstimated) {
+  const Population pages = population_of(made_web(20, 50, 2));
+  const Truth truth = truth_from(std::vector<int>(pages.size(), 1));
+  const LiveRun run = run_on("random", pages, truth, {}, {.alpha = 0.5, .sample_tests = 100});
+  EXPECT_EQ(run.ended, RunEnd::Alpha);
+  EXPECT_NEAR(static_cast<double>(run.tests), 500, 20);
+  ASSERT_TRUE(run.estimate);
+  EXPECT_EQ(run.estimate->value, 1000);
+}
+
+TEST(Run, StopsWhenTestsBringTooLittle) {
+  const Population pages = population_of(Snapshot::from_links(2000, {}));
+  std::vector<int> live(2000);
+  std::fill(live.begin(), live.begin() + 500, 1);
+  const LiveRun run = run_on("pagerank", pages, truth_from(live), {}, {.price = 0.2});
+  EXPECT_EQ(run.ended, RunEnd::Price);
+  EXPECT_EQ(run.found, 500U);
+  EXPECT_NEAR(static_cast<double>(run.tests), 660, 40);
+}
+
+// Host evidence: two dead pages settle a host; the pages that lived there are missed.
+TEST(Run, LeavesDeadHostsWithoutTests) {
+  const Population pages = population_of(made_web(10, 20, 2));
+  std::vector<int> live(pages.size());
+  std::fill(live.begin(), live.begin() + 100, 1);
+  const Truth truth = truth_from(live);
+  RunOptions options{.dead_host_tests = 2};
+  options.hosts = &pages.levels[0];
+  options.batch = 1;
+  const LiveRun run = run_on("random", pages, truth, {}, options);
+  EXPECT_EQ(run.tests, 100U + 5 * 2);
+  EXPECT_EQ(run.settled, 5U * 18);
+  EXPECT_EQ(run.found, 100U);
+}
+
+TEST(Run, RefusesWhatMakesNoSense) {
+  const Population pages = population_of(made_web(2, 2, 2));
+  const Truth truth = truth_from({1, 1, 1, 1});
+  EXPECT_THROW(run_on("random", pages, truth, {}, {.alpha = 0}), Error);
+  EXPECT_THROW(run_on("random", pages, truth, {}, {.alpha = 1.5}), Error);
+  EXPECT_THROW(run_on("random", pages, truth, {}, {.price = -1}), Error);
+}
+
+TEST(Comparison, HindsightIsTheBestOfThePapersRows) {
+  CostRow a;
+  a.contestant = {"a", "asf", {}, true};
+  a.costs = {1.5, 1.1};
+  a.area = 1.3;
+  CostRow b = a;
+  b.contestant.label = "b";
+  b.costs = {1.2, 1.4};
+  b.area = 1.25;
+  CostRow ours = a;
+  ours.contestant = {"ours", "auto", {}, false};
+  ours.costs = {1, 1};
+  const Hindsight best = hindsight_of({a, b, ours});
+  EXPECT_EQ(best.costs, (std::vector<double>{1.2, 1.1}));
+  EXPECT_EQ(best.by, (std::vector<std::string>{"b", "a"}));
+  EXPECT_EQ(best.best_fixed, "b");
+}
+
+TEST(Comparison, MeasuresOverSeeds) {
+  const Population pages = population_of(made_web(5, 20, 3));
+  std::vector<int> live(pages.size());
+  std::fill(live.begin(), live.begin() + 50, 1);
+  const Truth truth = truth_from(live);
+  const CostRow row = measure(pages, truth, {"random", "random", {}}, {.seeds = 8});
+  EXPECT_EQ(row.runs.size(), 8U);
+  EXPECT_NEAR(row.costs[4], 2, 0.2);
+  EXPECT_GE(row.worst[4], row.costs[4]);
+}
+
+}  // namespace
+}  // namespace webstrata

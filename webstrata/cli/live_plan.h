@@ -1,0 +1,49 @@
+// A campaign over days: `liverank plan` names pages, others test them, `liverank learn` takes the
+// answers, and so on. A state file holds all of it as lines of text:
+//
+//   webstrata liverank 1
+//   set <tab> by <tab> lore                  and other words that the plan depends on
+//   asked <tab> url                          named in a plan
+//   answer <tab> url <tab> gone              in the order of learning
+//
+// The planner is made anew from it each time, so the same file gives the same plan.
+
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "webstrata/facts/outcome.h"
+#include "webstrata/liverank/planner.h"
+#include "webstrata/liverank/population.h"
+#include "webstrata/liverank/truth.h"
+
+namespace webstrata {
+
+struct LiveAnswer {
+  std::string url;
+  Outcome outcome = Outcome::Unknown;
+};
+
+struct LiveState {
+  std::map<std::string, std::string> settings;
+  std::vector<std::string> asked;
+  std::vector<LiveAnswer> answers;
+};
+
+// Throws Error(NotFound), Error(BadInput) that names the line.
+LiveState read_live_state(const std::filesystem::path& path);
+// The file appears whole or not at all.
+void write_live_state(const std::filesystem::path& path, const LiveState& state);
+
+struct RestoreReport {
+  LearnReport learned;
+  std::uint64_t unknown_urls = 0;  // answers about pages that the graph does not have
+};
+// Tells a fresh planner what the campaign knows.
+RestoreReport restore(const LiveState& state, const Population& pages, Target target,
+                      Planner& planner);
+
+}  // namespace webstrata

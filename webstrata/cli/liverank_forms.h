@@ -1,0 +1,43 @@
+// How `liverank` shows what it found: for people, as one JSON object, as CSV.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "webstrata/liverank/comparison.h"
+
+namespace webstrata {
+
+// Everything about one run; a report draws its pictures from this too.
+struct LiveReport {
+  std::string method;
+  std::uint64_t seed = 1;
+  Target target = Target::Present;
+  std::uint64_t pages = 0;
+  std::uint64_t links = 0;
+  const Truth* truth = nullptr;
+  const LiveRun* run = nullptr;
+  std::string why_url;  // empty: nobody asked
+  std::optional<std::uint64_t> why_rank;  // from 1; empty: not tested
+  std::vector<Reason> why;
+};
+
+std::string as_json(const LiveReport& report);
+std::string as_text(const LiveReport& report);
+std::string why_as_text(const LiveReport& report);
+
+struct ComparisonTable {
+  std::uint64_t pages = 0;
+  std::uint64_t live = 0;
+  std::vector<double> alphas;
+  std::vector<CostRow> rows;
+};
+std::string as_text(const ComparisonTable& table);
+std::string as_json(const ComparisonTable& table);
+// method, sample, z, run, alpha, cost: a line for every run and alpha.
+std::string as_csv(const ComparisonTable& table);
+
+}  // namespace webstrata

@@ -1,0 +1,147 @@
+// Tested by tests/liverank/run_test.cpp.
+
+#include "webstrata/liverank/comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace webstrata {
+namespace {
+
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+constexpr double kNotReached = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<double> one_run(const Population& pages, const Truth& truth,
+                            const Contestant& contestant, std::uint64_t seed,
+                            const ComparisonOptions& options) {
+  PlannerOptions planner_options = contestant.options;
+  planner_options.seed = seed;
+  planner_options.work = {.threads = options.work.threads, .cancel = options.work.cancel};
+  const auto planner = make_planner(contestant.method, pages, planner_options);
+  Oracle oracle(truth.ask());
+  const LiveRun run = run_planner(*planner, oracle, {.work = options.work});
+  std::vector<double> costs;
+  for (const double alpha : options.alphas) {
+    costs.push_back(run.curve.cost(alpha, truth.live).value_or(kNotReached));
+  }
+  costs.push_back(run.curve.area(truth.live).value_or(kNotReached));
+  return costs;
+}
+
+void sum_up(CostRow& row, std::size_t alpha_count) {
+  const auto count = static_cast<double>(row.runs.size());
+  for (std::size_t i = 0; i <= alpha_count; ++i) {
+    double mean = 0;
+    double squares = 0;
+    double worst = 0;
+    for (const auto& run : row.runs) mean += run[i] / count;
+    for (const auto& run : row.runs) {
+      squares += (run[i] - mean) * (run[i] - mean);
+      worst = std::max(worst, run[i]);
+    }
+    if (i == alpha_count) {
+      row.area = mean;
+      return;
+    }
+    row.costs.push_back(mean);
+    row.deviations.push_back(count > 1 ? std::sqrt(squares / (count - 1)) : 0);
+    row.worst.push_back(worst);
+  }
+}
+
+void add_paper_variants(std::vector<Contestant>& all, const std::string& method, SampleKind kind,
+                        double size) {
+  Contestant contestant;
+  contestant.label = fmt::format("{} {} {:g}%", method, to_string(kind), 100 * size);
+  contestant.method = method;
+  contestant.options.sample = SampleOptions{.kind = kind, .size = size};
+  contestant.is_of_papers = true;
+  contestant.is_random = kind == SampleKind::Random || method == "asf";
+  all.push_back(contestant);
+  if (method != "asf") return;
+  contestant.label += " mean";
+  contestant.options.unsampled_sites = UnsampledSites::MeanRate;
+  all.push_back(contestant);
+}
+
+Contestant plain(std::string method) {
+  Contestant contestant;
+  contestant.label = method;
+  contestant.is_of_papers = method == "random" || method == "indegree" || method == "pagerank";
+  contestant.is_random = method != "indegree" && method != "pagerank";
+  contestant.method = std::move(method);
+  return contestant;
+}
+
+}  // namespace
+
+std::vector<Contestant> default_contestants() {
+  std::vector<Contestant> all;
+  for (const PlannerEntry& entry : planners()) {
+    all.push_back(plain(std::string(entry.name)));
+    all.back().is_of_papers = entry.name != "auto" && entry.name != "lore" && entry.name != "pb";
+  }
+  return all;
+}
+
+std::vector<Contestant> all_contestants() {
+  std::vector<Contestant> all;
+  for (const char* method : {"auto", "lore", "pb"}) all.push_back(plain(method));
+  all.push_back(plain("pb"));
+  all.back().label = "pb two-round";
+  all.back().options.round = 0;
+  for (const char* method : {"random", "indegree", "pagerank"}) all.push_back(plain(method));
+  for (const char* method : {"pa", "pa-ratio", "asf", "bfs", "ai"}) {
+    for (const SampleKind kind : {SampleKind::Random, SampleKind::PageRank}) {
+      for (const double size : {0.0025, 0.01, 0.05, 0.2}) {
+        add_paper_variants(all, method, kind, size);
+      }
+    }
+  }
+  return all;
+}
+
+CostRow measure(const Population& pages, const Truth& truth, const Contestant& contestant,
+                const ComparisonOptions& options) {
+  CostRow row;
+  row.contestant = contestant;
+  const double start = cpu_seconds();
+  for (std::uint32_t i = 0; i < (contestant.is_random ? options.seeds : 1); ++i) {
+    row.runs.push_back(one_run(pages, truth, contestant, options.first_seed + i, options));
+  }
+  row.seconds = (cpu_seconds() - start) / static_cast<double>(row.runs.size());
+  sum_up(row, options.alphas.size());
+  return row;
+}
+
+Hindsight hindsight_of(const std::vector<CostRow>& rows) {
+  Hindsight best;
+  for (const CostRow& row : rows) {
+    if (!row.contestant.is_of_papers) continue;
+    if (best.costs.empty()) {
+      best.costs.assign(row.costs.size(), std::numeric_limits<double>::infinity());
+      best.by.resize(row.costs.size());
+    }
+    for (std::size_t i = 0; i < row.costs.size(); ++i) {
+      if (!(row.costs[i] < best.costs[i])) continue;
+      best.costs[i] = row.costs[i];
+      best.by[i] = row.contestant.label;
+    }
+    if (best.best_fixed.empty() || row.area < best.best_area) {
+      best.best_area = row.area;
+      best.best_fixed = row.contestant.label;
+    }
+  }
+  return best;
+}
+
+}  // namespace webstrata

@@ -1,0 +1,62 @@
+// All methods on one truth: the papers' tables for somebody's own data.
+//
+//   const auto rows = compare(pages, truth, contestants(true), {.seeds = 20});
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "webstrata/liverank/planners.h"
+#include "webstrata/liverank/run.h"
+#include "webstrata/liverank/truth.h"
+
+namespace webstrata {
+
+// A method with its parameters.
+struct Contestant {
+  std::string label;   // "pa-ratio random 5%"
+  std::string method;
+  PlannerOptions options;
+  bool is_of_papers = false;  // counts for the hindsight envelope
+  bool is_random = true;      // differs from seed to seed
+};
+
+// Every method with its defaults; or the papers' methods with every sample and size (random and
+// PageRank samples, 0.25, 1, 5 and 20 % of the pages) beside ours.
+std::vector<Contestant> default_contestants();
+std::vector<Contestant> all_contestants();
+
+struct CostRow {
+  Contestant contestant;
+  std::vector<double> costs;       // mean at each of the alphas; NaN where one was not reached
+  std::vector<double> deviations;  // of single runs
+  std::vector<double> worst;       // of all runs
+  double area = 0;                 // mean
+  double seconds = 0;              // of CPU time, a run
+  std::vector<std::vector<double>> runs;  // costs of each seed, then the area
+};
+
+struct ComparisonOptions {
+  std::vector<double> alphas{std::begin(kTableAlphas), std::end(kTableAlphas)};
+  std::uint64_t first_seed = 1;
+  std::uint32_t seeds = 20;
+  WorkOptions work = {};
+};
+
+CostRow measure(const Population& pages, const Truth& truth, const Contestant& contestant,
+                const ComparisonOptions& options);
+
+// At each alpha, and for the area, the lowest of the papers' rows: chosen after the fact, so better
+// than anything one could have run.
+struct Hindsight {
+  std::vector<double> costs;
+  std::vector<std::string> by;
+  std::string best_fixed;  // the papers' row with the best area
+  double best_area = 0;
+};
+Hindsight hindsight_of(const std::vector<CostRow>& rows);
+
+}  // namespace webstrata

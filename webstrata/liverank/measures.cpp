@@ -1,0 +1,67 @@
+// Tested by tests/liverank/measures_test.cpp.
+
+#include "webstrata/liverank/measures.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace webstrata {
+
+Curve::Curve(std::span<const std::uint8_t> live) : tests_(live.size()) {
+  for (std::size_t i = 0; i < live.size(); ++i) {
+    if (live[i] != 0) positions_.push_back(i + 1);
+  }
+}
+
+std::uint64_t Curve::found_after(std::uint64_t i) const {
+  return static_cast<std::uint64_t>(std::ranges::upper_bound(positions_, i) - positions_.begin());
+}
+
+double Curve::efficiency(std::uint64_t i) const {
+  assert(i > 0 && i <= tests_);
+  return static_cast<double>(found_after(i)) / static_cast<double>(i);
+}
+
+std::uint64_t live_needed(double alpha, std::uint64_t live_in_all) {
+  const double exact = alpha * static_cast<double>(live_in_all);
+  return static_cast<std::uint64_t>(std::max(1.0, std::ceil(exact - 1e-9)));
+}
+
+std::optional<double> Curve::cost(double alpha, std::uint64_t live_in_all) const {
+  if (live_in_all == 0) return std::nullopt;
+  const std::uint64_t needed = live_needed(alpha, live_in_all);
+  if (needed > positions_.size()) return std::nullopt;
+  return static_cast<double>(positions_[needed - 1]) / (alpha * static_cast<double>(live_in_all));
+}
+
+std::optional<double> Curve::area(std::uint64_t live_in_all) const {
+  double sum = 0;
+  for (int percent = 10; percent <= 95; ++percent) {
+    const auto one = cost(percent / 100.0, live_in_all);
+    if (!one) return std::nullopt;
+    sum += *one;
+  }
+  return sum / 86;
+}
+
+Estimate estimate_live(std::uint64_t pages, std::uint64_t tested, std::uint64_t live) {
+  const auto all = static_cast<double>(pages);
+  if (tested == 0) return {all / 2, 0, all};
+  const auto drawn = static_cast<double>(tested);
+  const double share = static_cast<double>(live) / drawn;
+  if (tested >= pages) return {all * share, all * share, all * share};
+  constexpr double kDeviations = 1.959964;
+  // As many draws with replacement say as much as `drawn` without.
+  const double draws = drawn * (all - 1) / (all - drawn);
+  const double squared = kDeviations * kDeviations / draws;
+  const double middle = (share + squared / 2) / (1 + squared);
+  const double half = kDeviations / (1 + squared) *
+                      std::sqrt(share * (1 - share) / draws + squared / (4 * draws));
+  const double least = static_cast<double>(live);
+  const double most = all - (drawn - static_cast<double>(live));
+  return {all * share, std::clamp(all * (middle - half), least, most),
+          std::clamp(all * (middle + half), least, most)};
+}
+
+}  // namespace webstrata

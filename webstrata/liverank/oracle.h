@@ -1,0 +1,57 @@
+// The only way to the truth: one test at a time, and every one is counted.
+//
+//   Oracle oracle([&](Node page) { return Finding{page, Outcome::Gone, Verdict::Dead}; });
+//   oracle.test(pages);  oracle.tests();
+//
+// A method is given findings, never the oracle's source, so it cannot peek. The same planner serves
+// a benchmark (truth.h), a file of outcomes, and real requests behind the callback.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "webstrata/base/ids.h"
+#include "webstrata/facts/outcome.h"
+
+namespace webstrata {
+
+// Whether a page belongs to what is looked for.
+enum class Verdict : std::uint8_t {
+  Undecided,  // the answer settles nothing: refused, silent, not known
+  Dead,
+  Live,
+};
+
+struct Finding {
+  Node page = 0;
+  Outcome outcome = Outcome::Unknown;
+  Verdict verdict = Verdict::Undecided;
+
+  friend bool operator==(const Finding&, const Finding&) = default;
+};
+
+inline constexpr std::size_t kOutcomes = static_cast<std::size_t>(Outcome::SoftGone) + 1;
+// How many answers of each kind there were: the summary of a campaign.
+using OutcomeCounts = std::array<std::uint64_t, kOutcomes>;
+
+class Oracle {
+ public:
+  using Ask = std::function<Finding(Node)>;
+  explicit Oracle(Ask ask);
+
+  // In the order of `pages`; a page that is asked twice is tested, and counted, twice.
+  std::vector<Finding> test(std::span<const Node> pages);
+  [[nodiscard]] std::uint64_t tests() const noexcept { return tests_; }
+  [[nodiscard]] const OutcomeCounts& outcomes() const noexcept { return outcomes_; }
+
+ private:
+  Ask ask_;
+  std::uint64_t tests_ = 0;
+  OutcomeCounts outcomes_ = {};
+};
+
+}  // namespace webstrata

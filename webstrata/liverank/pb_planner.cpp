@@ -1,0 +1,45 @@
+// PB: ranks by PageRank-Beta (beta_rank.h). Two rounds, with exact masses; or dynamic, with masses
+// that every answer pushes on. Nothing is learned but the answers.
+// Tested by tests/liverank/learning_test.cpp.
+
+#include <memory>
+
+#include "webstrata/liverank/beta_rank.h"
+#include "webstrata/liverank/planner_makers.h"
+#include "webstrata/liverank/round_planner.h"
+
+namespace webstrata {
+namespace {
+
+constexpr double kRound = 1.0 / 40;
+
+class PbPlanner : public RoundPlanner {
+ public:
+  PbPlanner(const Population& pages, const PlannerOptions& options, double round)
+      : RoundPlanner(pages, sampled(pages, *options.sample, options.seed),
+                     tie_values(pages, options.ties.value_or(TieRule::PageRank), options.seed),
+                     round_tests(round, pages.size())),
+        rank_(pages, round > 0 ? options.push_epsilon : 0) {}
+
+  [[nodiscard]] std::vector<Reason> why(Node page) override {
+    auto reasons = RoundPlanner::why(page);
+    const auto [live, dead] = rank_.masses(page);
+    reasons.push_back({"mass of live pages", live, 0});
+    reasons.push_back({"mass of dead pages", dead, 0});
+    return reasons;
+  }
+
+ private:
+  void take_in(Node page, bool is_live) override { rank_.add(page, is_live); }
+  void score(std::vector<double>& scores) override { rank_.score(scores); }
+
+  BetaRank rank_;
+};
+
+}  // namespace
+
+std::unique_ptr<Planner> make_pb_planner(const Population& pages, const PlannerOptions& options) {
+  return std::make_unique<PbPlanner>(pages, options, options.round.value_or(kRound));
+}
+
+}  // namespace webstrata

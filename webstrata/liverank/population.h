@@ -1,0 +1,51 @@
+// The pages among which life is looked for: V of the papers, with the links between them.
+//
+//   const Population old = population_of(graph);      // pages that were captured
+//   old.graph.name(page); old.origin[page];           // a page, and its node in `graph`
+//
+// Planners see nothing else. A page is a node of Population::graph; pages are in the order of their
+// nodes, which in an archive is that of their urls.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "webstrata/graph/snapshot.h"
+#include "webstrata/liverank/url_groups.h"
+
+namespace webstrata {
+
+enum class Scope : std::uint8_t {
+  Captured,  // pages that were captured and are not known to be gone
+  All,       // also targets that were never captured: what needs a capture is missing for them
+};
+
+struct PopulationOptions {
+  Scope scope = Scope::Captured;
+  bool undirected = false;  // a link counts in both directions, as in a social graph
+  WorkOptions work = {};
+};
+
+struct Population {
+  Snapshot graph;             // links of a page to itself are left out; columns and names are kept
+  std::vector<Node> origin;   // for each page its node in the whole graph, ascending
+  Column<double> dangling;    // the share of its links that lead to no page; missing without links
+  std::vector<UrlLevel> levels;     // empty without names
+  std::vector<double> pagerank;     // damping 0.85, dead ends drop the surfer, as in the papers
+
+  [[nodiscard]] Node size() const noexcept { return graph.node_count(); }
+};
+
+// Throws Error(BadInput) if no page is left, Error(Cancelled).
+Population population_of(const Snapshot& graph, const PopulationOptions& options = {});
+
+// What is taken for a site: the host; the first directory, where one host has most pages.
+enum class SiteKind : std::uint8_t { Auto, Host, Directory };
+// Without names every page is a site of its own. Auto takes directories if one host has half of the
+// pages or more.
+UrlLevel sites_of(const Population& pages, SiteKind kind);
+
+}  // namespace webstrata

@@ -1,0 +1,57 @@
+// A planner put to work: plan, test, learn, until the budget or a rule says stop.
+//
+//   Oracle oracle(ask_table(truth));
+//   const LiveRun run = run_planner(*planner, oracle, {.budget = 200000});
+//   run.curve.cost(0.5, truth.live_count());
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "webstrata/liverank/measures.h"
+#include "webstrata/liverank/planner.h"
+#include "webstrata/liverank/url_groups.h"
+
+namespace webstrata {
+
+struct RunOptions {
+  std::optional<std::uint64_t> budget = {};  // tests; empty: as many as there are pages
+  // Stop once this share of the live pages is found, n_a being estimated from the first answers:
+  // `sample_tests` of them must be a random or systematic sample.
+  double alpha = 1;
+  std::uint64_t sample_tests = 0;
+  // Stop when a test costs more than it brings: fewer live pages a test than this, in the last
+  // kPriceWindow tests.
+  double price = 0;
+  // Host evidence: when so many pages of a host were tested and all were dead, the rest of it counts
+  // as dead without a test. 0: every page has to be tested.
+  std::uint32_t dead_host_tests = 0;
+  const UrlLevel* hosts = nullptr;  // needed for that
+  std::size_t batch = 0;            // 0: as the planner likes; else so many tests at a time
+  WorkOptions work = {};
+};
+inline constexpr std::size_t kPriceWindow = 200;
+
+enum class RunEnd : std::uint8_t { AllPages, Budget, Alpha, Price };
+std::string_view to_string(RunEnd end) noexcept;
+
+struct LiveRun {
+  std::vector<Node> order;          // the pages tested
+  std::vector<std::uint8_t> live;   // beside them
+  Curve curve;
+  std::uint64_t tests = 0;
+  std::uint64_t found = 0;
+  std::uint64_t settled = 0;        // pages of dead hosts that were not tested
+  std::uint64_t batches = 0;
+  std::optional<Estimate> estimate;  // of n_a, if there was a sample for it
+  OutcomeCounts outcomes = {};
+  RunEnd ended = RunEnd::AllPages;
+};
+
+// Throws Error(BadInput) if alpha or price is out of range; Error(Cancelled).
+LiveRun run_planner(Planner& planner, Oracle& oracle, const RunOptions& options = {});
+
+}  // namespace webstrata

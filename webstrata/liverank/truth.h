@@ -1,0 +1,98 @@
+// What became of the pages: the truth that an Oracle hands out, one test at a time.
+//
+//   const Truth truth = truth_of(pages, old, newer, {.target = Target::Unchanged});
+//   Oracle oracle(truth.ask());
+//
+// It comes from a newer graph, or from a list of urls with what was found there.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "webstrata/base/time.h"
+#include "webstrata/liverank/oracle.h"
+#include "webstrata/liverank/population.h"
+
+namespace webstrata {
+
+// What is looked for.
+enum class Target : std::uint8_t {
+  Present,    // the page is there
+  Moved,      // there, or moved
+  Unchanged,  // there, and the same as before
+  Changed,    // there, and not the same
+  Active,     // something happened there lately (a list with times only)
+};
+std::string_view to_string(Target target) noexcept;
+std::optional<Target> parse_target(std::string_view name) noexcept;
+
+// What must be the same for Unchanged.
+enum class Sameness : std::uint8_t {
+  Auto,  // the visible text; where its digest is missing, the payload
+  Text,
+  Payload,
+  Links,
+  TextAndLinks,
+};
+std::optional<Sameness> parse_sameness(std::string_view name) noexcept;
+
+struct TruthOptions {
+  Target target = Target::Present;
+  Sameness same = Sameness::Auto;
+  Time active_within = 180 * 86400;  // seconds before the latest activity of the list
+};
+
+struct Truth {
+  std::vector<Finding> findings;    // one per page
+  std::uint64_t live = 0;           // n_a
+  OutcomeCounts outcomes = {};      // of all pages
+  std::uint64_t unknown_urls = 0;   // of the list: no page has them
+  std::uint64_t repeated = 0;       // of the list: said before
+  std::uint64_t contradicting = 0;  // said otherwise before; the first line stands
+  std::uint64_t without_activity = 0;  // pages that exist and never were active
+
+  // Keeps a reference to the truth.
+  [[nodiscard]] Oracle::Ask ask() const {
+    return [this](Node page) { return findings[page]; };
+  }
+};
+
+// A page that the newer graph does not have is gone (LR-T2). `old` is the graph that `pages` come
+// from. A page whose sameness cannot be told is undecided. Throws Error(BadInput) for
+// Target::Active, and for content if a graph does not know it.
+Truth truth_of(const Population& pages, const Snapshot& old, const Snapshot& newer,
+               const TruthOptions& options = {});
+
+// What a list says of a url.
+struct TruthLine {
+  std::string_view url;
+  Outcome outcome = Outcome::Unknown;
+  std::optional<Time> active;  // the latest activity
+};
+
+// Takes a list line by line. Pages that it never names are `otherwise`: gone for a list of what
+// lives, unknown for a list of outcomes.
+class TruthList {
+ public:
+  // Throws Error(BadInput) for targets that a list cannot tell: Unchanged, Changed.
+  TruthList(const Population& pages, const TruthOptions& options);
+  void add(const TruthLine& line);
+  [[nodiscard]] Truth finish(Outcome otherwise);
+
+ private:
+  const Population& pages_;
+  TruthOptions options_;
+  Truth truth_;
+  std::vector<std::uint8_t> is_named_;
+  std::vector<std::optional<Time>> active_;
+  Time latest_ = 0;
+};
+
+// What the outcome of a page means for a target that looks at nothing else.
+Verdict verdict_of(Outcome outcome, Target target) noexcept;
+
+}  // namespace webstrata

@@ -1,0 +1,126 @@
+// Tested by tests/liverank/run_test.cpp.
+
+#include "webstrata/liverank/url_groups.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <unordered_map>
+
+#include "webstrata/base/checksum.h"
+#include "webstrata/url/url.h"
+
+namespace webstrata {
+namespace {
+
+constexpr std::array<std::string_view, kUrlLevels> kNames = {
+    "host", "directory 1", "directory 2", "directory", "name in host",
+    "name", "first word",  "last word",   "extension", "host family"};
+constexpr std::string_view kWordEnds = "-_.";
+
+// What the levels look at. Other names than urls are a file name on no host.
+struct NameParts {
+  std::string_view host;
+  std::string_view directory;  // "/a/b"; empty at the top
+  std::string_view file;       // with its query
+};
+
+NameParts parts_of(std::string_view name, Url& url) {
+  if (!parse_url(name, url) || !url.is_web()) return {{}, {}, name};
+  const std::string_view path = url.path();
+  const std::size_t slash = path.rfind('/');
+  const std::string_view href = url.href();
+  const std::size_t file = static_cast<std::size_t>(path.data() - href.data()) + slash + 1;
+  return {url.host(), path.substr(0, slash), href.substr(file)};
+}
+
+// "/a" of "/a/b/c" for a depth of 1.
+std::string_view upper(std::string_view directory, int depth) {
+  std::size_t end = 0;
+  for (; depth > 0 && end != std::string_view::npos; --depth) end = directory.find('/', end + 1);
+  return directory.substr(0, end);
+}
+
+void append_with_digits_alike(std::string& out, std::string_view text, std::size_t letters_max) {
+  bool was_digit = false;
+  for (const char c : text) {
+    const bool is_digit = c >= '0' && c <= '9';
+    if (is_digit && was_digit) continue;
+    if (letters_max-- == 0) return;
+    out += is_digit ? '#' : c;
+    was_digit = is_digit;
+  }
+}
+
+std::string_view last_word(std::string_view file) {
+  const std::string_view stem = file.substr(0, file.rfind('.'));
+  const std::size_t cut = stem.find_last_of(kWordEnds);
+  return cut == std::string_view::npos ? std::string_view() : stem.substr(cut + 1);
+}
+
+std::string_view extension(std::string_view file) {
+  const std::string_view plain = file.substr(0, file.find('?'));
+  const std::size_t dot = plain.rfind('.');
+  return dot == std::string_view::npos ? std::string_view() : plain.substr(dot, 6);
+}
+
+void append_key(UrlLevelKind kind, const NameParts& parts, std::string& key) {
+  switch (kind) {
+    case UrlLevelKind::Host: key += parts.host; break;
+    case UrlLevelKind::Directory1: key.append(parts.host) += upper(parts.directory, 1); break;
+    case UrlLevelKind::Directory2: key.append(parts.host) += upper(parts.directory, 2); break;
+    case UrlLevelKind::Directory: key.append(parts.host) += parts.directory; break;
+    case UrlLevelKind::NameInHost:
+      key.append(parts.host) += '|';
+      append_with_digits_alike(key, parts.file, 5);
+      break;
+    case UrlLevelKind::Name: key += parts.file.substr(0, 12); break;
+    case UrlLevelKind::FirstWord:
+      key += parts.file.substr(0, parts.file.find_first_of(kWordEnds));
+      break;
+    case UrlLevelKind::LastWord: key += last_word(parts.file); break;
+    case UrlLevelKind::Extension: key += extension(parts.file); break;
+    case UrlLevelKind::HostFamily: append_with_digits_alike(key, parts.host, 6); break;
+  }
+}
+
+// Numbers keys by their checksum: among 2^32 pages two different keys meet once in a billion runs.
+class Numbering {
+ public:
+  void add(std::string_view key, UrlLevel& level) {
+    const auto [place, is_new] = numbers_.try_emplace(
+        checksum64(key), static_cast<std::uint32_t>(level.sizes.size()));
+    if (is_new) level.sizes.push_back(0);
+    ++level.sizes[place->second];
+    level.group_of.push_back(place->second);
+  }
+
+ private:
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
+};
+
+}  // namespace
+
+std::vector<UrlLevel> url_levels(const Snapshot& pages) {
+  if (!pages.has_names()) return {};
+  std::vector<UrlLevel> levels(kUrlLevels);
+  std::vector<Numbering> numberings(kUrlLevels);
+  for (std::size_t i = 0; i < kUrlLevels; ++i) {
+    levels[i].name = kNames[i];
+    levels[i].group_of.reserve(pages.node_count());
+  }
+  Url url;
+  std::string key;
+  for (Node page = 0; page < pages.node_count(); ++page) {
+    const std::string name = pages.name(page);
+    const NameParts parts = parts_of(name, url);
+    for (std::size_t i = 0; i < kUrlLevels; ++i) {
+      key.clear();
+      append_key(static_cast<UrlLevelKind>(i), parts, key);
+      numberings[i].add(key, levels[i]);
+    }
+  }
+  return levels;
+}
+
+}  // namespace webstrata

@@ -1,0 +1,39 @@
+// Pages that stand together by their urls: on a host, in a directory, with names that begin alike.
+//
+// Death follows such groups, and no link says so. Each *level* is a partition of the pages; groups
+// are numbered in the order of their first page.
+
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "webstrata/graph/snapshot.h"
+
+namespace webstrata {
+
+struct UrlLevel {
+  std::string_view name;
+  std::vector<std::uint32_t> group_of;  // for each page
+  std::vector<std::uint32_t> sizes;     // for each group
+};
+
+enum class UrlLevelKind : std::uint8_t {
+  Host,
+  Directory1,   // host and first directory
+  Directory2,   // host and two directories
+  Directory,    // all directories
+  NameInHost,   // first five letters of the file name, digits alike, on one host
+  Name,         // first twelve letters of the file name, on any host
+  FirstWord,    // of the file name, on any host
+  LastWord,     // likewise; pages whose name is one word stand together
+  Extension,
+  HostFamily,  // first six letters of the host, digits alike
+};
+inline constexpr std::size_t kUrlLevels = 10;
+
+// Without names there are no levels. Time O(pages), names are read once.
+std::vector<UrlLevel> url_levels(const Snapshot& pages);
+
+}  // namespace webstrata
