@@ -113,6 +113,18 @@ def test_tips_tell_names_and_numbers(browser, archive, folder):
         expect(math.isclose(shown, told[0]["score"], rel_tol=1e-4), f"{shown} is not {told[0]['score']}")
 
 
+def test_tips_fit_on_a_phone(browser, archive, folder):
+    page = folder / "phone.html"
+    run("rank", "--quiet", archive, "--report", page)
+    with opened(browser, page, viewport={"width": 400, "height": 800}) as report:
+        bars = report.section("Highest scores").locator('g[aria-label="rect"] rect')
+        for i in range(bars.count()):
+            bars.nth(i).scroll_into_view_if_needed()
+            bars.nth(i).hover(force=True)
+            box = report.section("Highest scores").locator('g[aria-label="tip"] path').first.bounding_box()
+            expect(box["x"] >= 0 and box["x"] + box["width"] <= 400, f"bar {i}: the tip lies at {box}")
+
+
 def test_hostile_names_stay_texts(browser, folder):
     page = folder / "hostile.html"
     run("rank", "--quiet", hostile_graph(folder), "--report", page)
@@ -135,7 +147,8 @@ def main():
     with tempfile.TemporaryDirectory() as name, chromium() as browser:
         folder = Path(name)
         archive = sample_archive(folder)
-        for test in (test_several_dates, test_one_graph_by_every_ranking, test_a_sample_names_its_seed, test_tips_tell_names_and_numbers):
+        for test in (test_several_dates, test_one_graph_by_every_ranking, test_a_sample_names_its_seed, test_tips_tell_names_and_numbers,
+                     test_tips_fit_on_a_phone):
             test(browser, archive, folder)
             print(f"{test.__name__}: good")
         for test in (test_hostile_names_stay_texts, test_a_date_without_nodes_is_left_out):

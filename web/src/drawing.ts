@@ -4,7 +4,7 @@ import * as Plot from "@observablehq/plot";
 import type { DrawingPart, TablePart } from "./data";
 import { pictureSection, type Chart, type View } from "./picture";
 import type { Domain } from "./scales";
-import { shortened, widest } from "./words";
+import { folded, shortened, tipLetters, widest } from "./words";
 
 const LABELLED_LINKS = 60; // more labels would hide each other
 const LABELLED_LENGTH = 36; // pixels; a shorter link would vanish behind its label
@@ -44,7 +44,7 @@ function nodesOf(part: DrawingPart, width: number): Node[] {
   const most = Math.min(18, 90 / Math.sqrt(part.nodes.length)) * Math.min(1, width / 640);
   return part.nodes.map((node) => ({
     x: node.x, y: node.y, r: Math.max(3, most * Math.sqrt(node.size / largest)), label: shortened(node.label, 24), labelAt: null,
-    title: [shortened(node.label, 70), node.note && shortened(node.note, 200)].filter(Boolean).join("\n"),
+    title: folded([shortened(node.label, 70), node.note && shortened(node.note, 200)].filter(Boolean).join("\n"), tipLetters(width)),
   }));
 }
 

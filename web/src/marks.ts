@@ -4,6 +4,7 @@ import * as Plot from "@observablehq/plot";
 import type { PlotPart } from "./data";
 import { describe, type Point } from "./points";
 import type { Domain } from "./scales";
+import { folded } from "./words";
 
 export const COLOURS = 8; // --series-0 … --series-7 in style.css
 const DASHES = ["", "6 3", "2 3", "9 3 2 3"];
@@ -20,6 +21,7 @@ export interface Frame {
   x: (value: number) => number | Date;
   clip: boolean;
   bottom: number; // of the axis of y
+  letters: number; // in a line of a tip
 }
 
 // An interval that reaches to zero or below has its end at the bottom of a logarithmic axis.
@@ -118,12 +120,12 @@ const LOOK = { fontSize: 12, lineWidth: 28, textPadding: 9, maxRadius: 45, pathF
 
 export function pointTip(part: PlotPart, points: (Point | null)[][], frame: Frame): Plot.Markish {
   const some = points.flatMap(real);
-  return Plot.tip(some, Plot.pointer({ x: (p: Point) => frame.x(p.x), y: "y", title: (p: Point) => describe(p, part), ...LOOK }));
+  return Plot.tip(some, Plot.pointer({ x: (p: Point) => frame.x(p.x), y: "y", title: (p: Point) => folded(describe(p, part), frame.letters), ...LOOK }));
 }
 
 export function barTip(part: PlotPart, bars: Bar[], frame: Frame, sideways: boolean): Plot.Markish {
   const middle = (bar: Bar) => frame.x((bar.from + bar.to) / 2);
-  const title = (bar: Bar) => describe(bar.point, part);
+  const title = (bar: Bar) => folded(describe(bar.point, part), frame.letters);
   return sideways
     ? Plot.tip(bars, Plot.pointerY({ y: middle, x: "high", title, ...LOOK, maxRadius: 400 }))
     : Plot.tip(bars, Plot.pointerX({ x: middle, y: "high", title, ...LOOK, maxRadius: 400 }));

@@ -6,7 +6,7 @@ import { barDomain, barMarks, barsOf, barTip, pointMarks, pointTip, type Frame }
 import { pictureSection, type Chart, type View } from "./picture";
 import { isShowable, plotTable, pointsOf, type Point, type Points } from "./points";
 import { categoryOptions, extent, padded, scaleOptions, TICK, type Domain } from "./scales";
-import { shortened, widest } from "./words";
+import { shortName, tipLetters, widest } from "./words";
 
 const AROUND = 80; // pixels of both margins of an axis
 
@@ -52,13 +52,13 @@ function drawBars(part: PlotPart, points: (Point | null)[][], view: View): Chart
   const up = (sideways ? view.domain?.x : view.domain?.y) ?? whole;
   const shownNames = part.categories ? part.categories.length : 0;
   const height = sideways ? Math.min(900, Math.max(160, shownNames * 24 + 60)) : Math.round(Math.min(380, Math.max(260, view.width * 0.45)));
-  const letters = sideways ? (view.width < 560 ? 16 : view.width < 800 ? 34 : 44) : 16;
+  const letters = sideways ? (view.width < 560 ? 20 : view.width < 800 ? 34 : 44) : 16;
   const names = part.categories
     ? categoryOptions(part.x, part.categories, along, sideways ? height / 16 : view.width / 60, letters)
     : scaleOptions(part.x, along, view.width - AROUND, TICK.across, isWhole(points, "x"));
   const [room, tick] = sideways ? [view.width - 200, TICK.across] : [height - AROUND, TICK.up];
   const numbers = scaleOptions(part.y, up, room, tick, isWhole(points, "y"));
-  const longest = widest((part.categories ?? []).map((name) => shortened(name, letters)));
+  const longest = widest((part.categories ?? []).map((name) => shortName(name, letters)));
   const marks = [...barMarks(part, bars, frame, sideways), barTip(part, bars, frame, sideways)];
   if (!sideways) return Plot.plot({ ...common(view), height, x: { ...names, grid: false }, y: numbers, marks }) as Chart;
   const upsideDown = { ...names, reverse: true, label: null };
@@ -67,7 +67,7 @@ function drawBars(part: PlotPart, points: (Point | null)[][], view: View): Chart
 
 function frameFor(part: PlotPart, view: View, bottom: number): Frame {
   const x = part.x.scale === "time" ? (value: number) => new Date(value * 1000) : (value: number) => value;
-  return { x, clip: view.domain !== null, bottom };
+  return { x, clip: view.domain !== null, bottom, letters: tipLetters(view.width) };
 }
 
 function common(view: View): Plot.PlotOptions {

@@ -2,7 +2,7 @@
 
 import type { ScaleOptions } from "@observablehq/plot";
 import type { Axis } from "./data";
-import { formatTick, shortened } from "./words";
+import { formatTick, shortName, shortened } from "./words";
 
 export type Domain = [number, number];
 
@@ -65,6 +65,6 @@ export function categoryOptions(axis: Axis, names: string[], domain: Domain, slo
   return {
     type: "linear", domain, label: axis.label ? shortened(axis.label, 60) : null, grid: false,
     ticks: inside.filter((_, n) => n % every === 0),
-    tickFormat: (i: number) => shortened(names[i] ?? "", length),
+    tickFormat: (i: number) => shortName(names[i] ?? "", length),
   };
 }

@@ -16,6 +16,20 @@ export function shortened(text: string, length: number): string {
   return `${visible.slice(0, length - tail - 1)}\u2026${visible.slice(visible.length - tail)}`;
 }
 
+// For a place where every letter counts: the scheme of a url says least.
+export function shortName(text: string, length: number): string {
+  return shortened(text.replace(/^https?:\/\//i, ""), length);
+}
+
+const NARROW = 560; // pixels
+
+// Letters in a line of a tip: half the width of a narrow picture, so that it fits on one side of any point.
+export const tipLetters = (width: number) => (width < NARROW ? Math.floor(width / 15) : 80);
+
+export function folded(text: string, letters: number): string {
+  return text.replace(new RegExp(`[^\n]{${letters}}(?=[^\n])`, "gu"), "$&\n");
+}
+
 const WHOLE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 const REAL = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 5 });
 const PERCENT = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 2 });

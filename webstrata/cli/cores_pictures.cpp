@@ -32,7 +32,7 @@ std::string seed_of(const Snapshot& graph, const SeedsFound& found, std::size_t 
 }
 
 std::string core_text(const BipartiteCore& core, const std::string& seed) {
-  return fmt::format("hubs: {}, authorities: {}\n{}", core.hubs.size(), core.authorities.size(),
+  return fmt::format("hubs: {}\nauthorities: {}\n{}", core.hubs.size(), core.authorities.size(),
                      seed);
 }
 
