@@ -27,7 +27,9 @@ Flow::Flow(const Snapshot& graph, const PageRankOptions& options, Team& team)
   cut_lanes();
   const std::vector<std::uint32_t> numbers = number_live();
   const std::vector<std::uint32_t> copies = number_copies(team);
-  team.each(lanes_.size(), [&](std::size_t i) { fill(i, numbers, copies); });
+  team.each(lanes_.size(), [&](std::size_t i) {
+    in_weights_.empty() ? fill<false>(i, numbers, copies) : fill<true>(i, numbers, copies);
+  });
   lane_of_ = {};
 }
 
@@ -100,12 +102,6 @@ std::vector<std::uint32_t> Flow::number_live() {
   return numbers;
 }
 
-bool Flow::reads_copy(std::size_t lane, Node source) const noexcept {
-  if (!gauss_seidel_) return true;
-  const std::size_t other = lane_of_[source];
-  return other != lane && other % kPhases == lane % kPhases;
-}
-
 // Lists are ascending: what lies in other lanes stands at both ends.
 void Flow::mark_copied(std::size_t lane, std::vector<std::uint8_t>& is_copied) const {
   const Node first_node = lanes_[lane].first_node, last_node = lanes_[lane].last_node;
@@ -142,6 +138,7 @@ std::vector<std::uint32_t> Flow::number_copies(Team& team) {
   return copies;
 }
 
+template <bool kWeighted>
 void Flow::fill(std::size_t index, const std::vector<std::uint32_t>& numbers,
                 const std::vector<std::uint32_t>& copies) {
   Lane& lane = lanes_[index];
@@ -149,25 +146,30 @@ void Flow::fill(std::size_t index, const std::vector<std::uint32_t>& numbers,
   each_live(lane, [&](Node node, std::uint32_t) { links += graph_.in_degree(node), ++live; });
   lane.ends.reserve(live);
   lane.factors.reserve(live);
-  lane.sources.reserve(links);
-  if (!in_weights_.empty()) lane.weights.reserve(links);
+  lane.sources.resize(links);
+  if (kWeighted) lane.weights.resize(links);
+  std::uint32_t count = 0;
   each_live(lane, [&](Node node, std::uint32_t) {
-    const auto weights = in_weights(node);
+    const double* weights = in_weights(node).data();
     double to_itself = 0;
-    std::size_t place = 0;
     for (const Node source : graph_.predecessors(node)) {
-      const double weight = weights.empty() ? 1 : weights[place++];
+      const double weight = kWeighted ? *weights++ : 1;
       if (gauss_seidel_ && source == node) {
         to_itself = weight;
         continue;
       }
-      if (weight == 0) continue;
-      lane.sources.push_back(reads_copy(index, source) ? copies[source] : numbers[source]);
-      if (!weights.empty()) lane.weights.push_back(weight);
+      if (kWeighted && weight == 0) continue;
+      const bool is_near = source - lane.first_node < lane.last_node - lane.first_node;
+      const bool is_direct = (gauss_seidel_ && is_near) || !reads_copy(index, source);
+      lane.sources[count] = is_direct ? numbers[source] : copies[source];
+      if (kWeighted) lane.weights[count] = weight;
+      ++count;
     }
-    lane.ends.push_back(static_cast<std::uint32_t>(lane.sources.size()));
+    lane.ends.push_back(count);
     lane.factors.push_back(damping_ / (out_weight(node) - damping_ * to_itself));
   });
+  lane.sources.resize(count);
+  if (kWeighted) lane.weights.resize(count);
 }
 
 void Flow::release_links() {

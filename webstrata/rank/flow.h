@@ -74,10 +74,14 @@ class Flow {
   std::vector<std::uint32_t> number_live();
   std::vector<std::uint32_t> number_copies(Team& team);
   void mark_copied(std::size_t lane, std::vector<std::uint8_t>& is_copied) const;
-  void fill(std::size_t lane, const std::vector<std::uint32_t>& numbers,
+  template <bool kWeighted>
+  void fill(std::size_t index, const std::vector<std::uint32_t>& numbers,
             const std::vector<std::uint32_t>& copies);
   // Whether nodes of `lane` see `source` as it was before the sweep.
-  [[nodiscard]] bool reads_copy(std::size_t lane, Node source) const noexcept;
+  [[nodiscard]] bool reads_copy(std::size_t lane, Node source) const noexcept {
+    const std::size_t other = lane_of_[source];
+    return !gauss_seidel_ || (other != lane && other % kPhases == lane % kPhases);
+  }
 
   const Snapshot& graph_;
   double damping_;
