@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "webstrata/archive/options.h"
@@ -311,7 +314,12 @@ void explain(const LiveRankFlags& flags, const Population& pages, Planner& plann
 
 ExitCode run_once(const LiveRankFlags& flags, const Field& field, const Truth& truth,
                   ProgressLine& line, const WorkOptions& work) {
-  const PlannerOptions options = planner_options_of(flags.method, flags.budget, work);
+  PlannerOptions options = planner_options_of(flags.method, flags.budget, work);
+  if (flags.alpha < 1 && flags.method.sample_size.empty()) {
+    // Whoever stops by an estimate needs more than a handful of tests for it.
+    if (!options.sample) options.sample = planner_entry(flags.method.method).sample;
+    options.sample->size_min = std::max<std::uint64_t>(options.sample->size_min, 200);
+  }
   const auto planner = make_planner(flags.method.method, field.pages, options);
   Oracle oracle(truth.ask());
   const LiveRun run =
