@@ -53,7 +53,8 @@ TEST_P(EveryMethod, IsDefinedWhenAllAreDeadOrAllAlive) {
 }
 
 TEST_P(EveryMethod, IsDefinedForOnePageAndWithoutLinksOrNames) {
-  const Population one = population_of(with_names(Snapshot::from_links(1, {}), {"http://a.example/"}));
+  const Population one =
+      population_of(with_names(Snapshot::from_links(1, {}), {"http://a.example/"}));
   EXPECT_EQ(run_on(GetParam(), one, truth_from({1})).order, std::vector<Node>{0});
   const Population bare = population_of(Snapshot::from_links(40, {}));
   std::vector<int> live(40);
@@ -83,7 +84,8 @@ TEST_P(EveryMethod, TakesAnswersThatComeTwiceLateOrOtherwise) {
   EXPECT_EQ(planner->learn(std::vector{live, live, dead, blocked}).learned, 1U);
   EXPECT_EQ(planner->verdict(second[0]), Verdict::Live);
   EXPECT_EQ(planner->verdict(first[0]), Verdict::Undecided);
-  const LearnReport report = planner->learn(std::vector{dead, live, {first[0], Outcome::Alive, Verdict::Live}});
+  const LearnReport report =
+      planner->learn(std::vector{dead, live, {first[0], Outcome::Alive, Verdict::Live}});
   EXPECT_EQ(report.contradicting, 1U);
   EXPECT_EQ(report.repeated, 1U);
   EXPECT_EQ(report.learned, 1U);
@@ -95,7 +97,8 @@ TEST_P(EveryMethod, TakesAnswersThatComeTwiceLateOrOtherwise) {
     for (const Node page : batch) EXPECT_TRUE(named.insert(page).second) << page;
   }
   EXPECT_EQ(named.size(), pages.size());
-  EXPECT_THROW(planner->learn(std::vector{Finding{pages.size(), Outcome::Alive, Verdict::Live}}), Error);
+  EXPECT_THROW(planner->learn(std::vector{Finding{pages.size(), Outcome::Alive, Verdict::Live}}),
+               Error);
 }
 
 TEST_P(EveryMethod, SaysWhy) {
@@ -104,7 +107,8 @@ TEST_P(EveryMethod, SaysWhy) {
   EXPECT_FALSE(planner->why(3).empty());
   const auto batch = planner->next(4);
   for (const Node page : batch) {
-    planner->learn(std::vector{Finding{page, Outcome::Alive, page % 2 == 0 ? Verdict::Live : Verdict::Dead}});
+    planner->learn(
+        std::vector{Finding{page, Outcome::Alive, page % 2 == 0 ? Verdict::Live : Verdict::Dead}});
   }
   planner->next(4);
   EXPECT_FALSE(planner->why(3).empty());
@@ -136,7 +140,8 @@ TEST_P(EveryMethod, IsNoBetterThanRandomOnShuffledLabels) {
 TEST(Planners, AreNotWorseThanRandomWhenDegreeAloneDecides) {
   const Population pages = population_of(made_web(20, 30, 12));
   std::vector<int> live(pages.size());
-  for (Node page = 0; page < pages.size(); ++page) live[page] = pages.graph.in_degree(page) >= 6 ? 1 : 0;
+  for (Node page = 0; page < pages.size(); ++page)
+    live[page] = pages.graph.in_degree(page) >= 6 ? 1 : 0;
   const Truth truth = truth_from(live);
   const double random = static_cast<double>(pages.size()) / static_cast<double>(truth.live);
   for (const char* method : {"pb", "lore", "auto"}) {

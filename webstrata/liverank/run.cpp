@@ -68,8 +68,8 @@ class Campaign {
   }
   [[nodiscard]] Estimate estimate() const {
     const std::size_t tested = std::min<std::size_t>(options_.sample_tests, run_.live.size());
-    const auto live = std::count(run_.live.begin(),
-                                 run_.live.begin() + static_cast<std::ptrdiff_t>(tested), 1);
+    const auto live =
+        std::count(run_.live.begin(), run_.live.begin() + static_cast<std::ptrdiff_t>(tested), 1);
     return estimate_live(planner_.page_count(), tested, static_cast<std::uint64_t>(live));
   }
   [[nodiscard]] bool stop(RunEnd end) {
@@ -137,10 +137,14 @@ class Campaign {
 
 std::string_view to_string(RunEnd end) noexcept {
   switch (end) {
-    case RunEnd::AllPages: return "all pages";
-    case RunEnd::Budget: return "budget";
-    case RunEnd::Alpha: return "alpha";
-    case RunEnd::Price: return "price";
+    case RunEnd::AllPages:
+      return "all pages";
+    case RunEnd::Budget:
+      return "budget";
+    case RunEnd::Alpha:
+      return "alpha";
+    case RunEnd::Price:
+      return "price";
   }
   return "";
 }
