@@ -42,8 +42,9 @@ std::string as_text(const CostRow& row, const Truth& truth, double random) {
   for (const double worst : row.worst) text += fmt::format("{:>7.3f}", worst);
   std::uint64_t worse = 0;
   for (const auto& run : row.runs) worse += run.back() > random ? 1 : 0;
-  return text + fmt::format("  {:>2} of {} worse than random {:>7.2f} s", worse, row.runs.size(),
-                            row.seconds) +
+  return text +
+         fmt::format("  {:>2} of {} worse than random {:>7.2f} s", worse, row.runs.size(),
+                     row.seconds) +
          (truth.live == 0 ? " nothing lives" : "");
 }
 
@@ -70,11 +71,13 @@ void show_hindsight(const std::vector<CostRow>& rows) {
 
 void run_pair(const std::string& name, const BenchOptions& options, JsonWriter& json) {
   const LivePair pair = load_pair(name, options.folders);
-  const double random = static_cast<double>(pair.pages.size()) / static_cast<double>(pair.truth.live);
+  const double random =
+      static_cast<double>(pair.pages.size()) / static_cast<double>(pair.truth.live);
   if (!options.json) {
-    fmt::print("\n{}: n {}, links {}, live {}, n/n_a {:.3f}\n{:<26}     .1     .2     .5     .8"
-               "     .9    .95  area   worst runs\n",
-               name, pair.pages.size(), pair.pages.graph.link_count(), pair.truth.live, random, "");
+    fmt::print(
+        "\n{}: n {}, links {}, live {}, n/n_a {:.3f}\n{:<26}     .1     .2     .5     .8"
+        "     .9    .95  area   worst runs\n",
+        name, pair.pages.size(), pair.pages.graph.link_count(), pair.truth.live, random, "");
   }
   std::vector<CostRow> rows;
   for (const Contestant& contestant : all_contestants()) {
@@ -112,11 +115,11 @@ void run_speed(unsigned copies, const BenchOptions& options) {
   Oracle oracle(pair.truth.ask());
   const LiveRun run = run_planner(*planner, oracle);
   const double took = wall_seconds() - made;
-  fmt::print("{:<12} {:>9} pages {:>10} links  {:>6.2f} s to begin, {:>7.2f} s for {} batches, "
-             "{:.3f} s a batch of a hundred, cost at .5 {:.3f}, {:.0f} MB\n",
-             options.method, pair.pages.size(), pair.pages.graph.link_count(), made - loaded, took,
-             run.batches, took / 100, run.curve.cost(0.5, pair.truth.live).value_or(0),
-             peak_megabytes());
+  fmt::print(
+      "{:<12} {:>9} pages {:>10} links  {:>6.2f} s to begin, {:>7.2f} s for {} batches, "
+      "{:.3f} s a batch of a hundred, cost at .5 {:.3f}, {:.0f} MB\n",
+      options.method, pair.pages.size(), pair.pages.graph.link_count(), made - loaded, took,
+      run.batches, took / 100, run.curve.cost(0.5, pair.truth.live).value_or(0), peak_megabytes());
   std::fflush(stdout);
 }
 

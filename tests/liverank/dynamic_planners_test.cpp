@@ -95,7 +95,8 @@ TEST(Ai, TakesThePageWithMostLinksFromLivePages) {
 TEST(Ai, WalksBothWaysWhereLinksHaveNoDirection) {
   const Snapshot graph = Snapshot::from_links(4, {{1, 0}, {2, 3}});
   const Population pages = population_of(graph, {.undirected = true});
-  const auto planner = make_planner("ai", pages, {.sample = SampleOptions{.size = 0, .size_min = 0}});
+  const auto planner =
+      make_planner("ai", pages, {.sample = SampleOptions{.size = 0, .size_min = 0}});
   planner->learn(std::vector{Finding{0, Outcome::Alive, Verdict::Live}});
   EXPECT_EQ(planner->next(1), std::vector<Node>{1});
 }
@@ -119,7 +120,8 @@ std::vector<Node> after(const Population& pages, const PlannerOptions& options) 
 // a has 1 of 2, b 0 of 2, c no page in the sample.
 TEST(Asf, OrdersSitesByTheirShareOfLivePages) {
   const Population pages = three_sites();
-  PlannerOptions options{.sample = SampleOptions{.size = 0, .size_min = 0}, .ties = TieRule::Number};
+  PlannerOptions options{.sample = SampleOptions{.size = 0, .size_min = 0},
+                         .ties = TieRule::Number};
   options.site = SiteKind::Host;
   EXPECT_EQ(after(pages, options), (std::vector<Node>{2, 5, 6, 7}));
   options.unsampled_sites = UnsampledSites::MeanRate;  // 1 of 4

@@ -46,7 +46,8 @@ std::vector<double> slow_mass(const Population& pages, const std::vector<Node>& 
   for (int i = 0; i < 300; ++i) {
     std::vector<double> next = jumps;
     for (std::size_t from = 0; from < rows.size(); ++from) {
-      for (std::size_t to = 0; to < rows.size(); ++to) next[to] += 0.7 * mass[from] * rows[from][to];
+      for (std::size_t to = 0; to < rows.size(); ++to)
+        next[to] += 0.7 * mass[from] * rows[from][to];
     }
     mass = next;
   }
@@ -104,14 +105,16 @@ std::vector<double> slow_evidence(const Population& pages, const std::vector<int
   add([&](Node other) {
     double sum = 0;
     for (Node mid = 0; mid < pages.size(); ++mid) {
-      if (graph.out_degree(mid) > 0) sum += links(mid, page) * links(mid, other) / graph.out_degree(mid);
+      if (graph.out_degree(mid) > 0)
+        sum += links(mid, page) * links(mid, other) / graph.out_degree(mid);
     }
     return sum;
   });
   add([&](Node other) {
     double sum = 0;
     for (Node mid = 0; mid < pages.size(); ++mid) {
-      if (graph.in_degree(mid) > 0) sum += links(page, mid) * links(other, mid) / graph.in_degree(mid);
+      if (graph.in_degree(mid) > 0)
+        sum += links(page, mid) * links(other, mid) / graph.in_degree(mid);
     }
     return sum;
   });
@@ -214,7 +217,8 @@ TEST(Logistic, StaysFiniteWhereTheRowsCanBeSeparated) {
 
 TEST(Logistic, WithoutRowsIsThePrior) {
   const std::vector<double> prior = {0, 0.3};
-  EXPECT_EQ(fit_logistic(LogisticShape({}, 1), {0, 1, {}, {}, {}}, {.prior = prior}).weights, prior);
+  EXPECT_EQ(fit_logistic(LogisticShape({}, 1), {0, 1, {}, {}, {}}, {.prior = prior}).weights,
+            prior);
 }
 
 TEST(PageFeatures, HaveABinForWhatIsMissing) {

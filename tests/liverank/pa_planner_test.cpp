@@ -42,8 +42,7 @@ TEST(Pa, FollowsLinksFromLivePages) {
 // live 0 -> 2, 3; dead 1 -> 2, 4. Y+(2) = Y+(3) = Y−(2) = Y−(4) = .85·.15/2: scores 1, 1, 0;
 // the zero of Y−(3) becomes the least other value, that of 2 and 4.
 TEST(PaRatio, ReplacesZerosBelowTheBar) {
-  const Population pages =
-      population_of(Snapshot::from_links(6, {{0, 2}, {0, 3}, {1, 2}, {1, 4}}));
+  const Population pages = population_of(Snapshot::from_links(6, {{0, 2}, {0, 3}, {1, 2}, {1, 4}}));
   const PlannerOptions options{.sample = SampleOptions{.size = 0, .size_min = 0}};
   const auto planner = make_planner("pa-ratio", pages, options);
   planner->learn(std::vector{live(0), dead(1)});
@@ -66,7 +65,8 @@ TEST(PaRatio, WithoutDeadPagesIsPaAndWithoutLiveOnesItsInverse) {
   mirror->learn(std::vector{live(0)});
   for (Node page = 1; page < pages.size(); ++page) {
     const double there = score_of(*mirror, page);
-    if (there > 0) EXPECT_NEAR(score_of(*anti, page) * there, 1, 1e-9) << page;
+    if (there == 0) continue;
+    EXPECT_NEAR(score_of(*anti, page) * there, 1, 1e-9) << page;
   }
 }
 
@@ -85,7 +85,8 @@ TEST(Pa, IsLinearInTheSample) {
     }
     const auto part =
         pagerank(pages.graph, {.preference = preference, .dead_ends = DeadEnds::Drop}).scores;
-    for (Node page = 0; page < pages.size(); ++page) uniform[page] += part[page] * count / pages.size();
+    for (Node page = 0; page < pages.size(); ++page)
+      uniform[page] += part[page] * count / pages.size();
   }
   for (Node page = 0; page < pages.size(); ++page) {
     EXPECT_NEAR(uniform[page], pages.pagerank[page], 1e-8);

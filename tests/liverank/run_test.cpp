@@ -17,8 +17,9 @@ TEST(Population, IsThePagesThatWereCaptured) {
   NodeColumns columns;
   columns.captures = Column<std::uint32_t>(std::vector<std::uint32_t>{1, 0, 2, 1});
   const Snapshot graph =
-      with_names(Snapshot::from_links(4, {{0, 1}, {0, 2}, {2, 2}, {2, 3}, {3, 1}}),
-                 {"http://a.example/", "http://b.example/", "http://c.example/", "http://d.example/"})
+      with_names(
+          Snapshot::from_links(4, {{0, 1}, {0, 2}, {2, 2}, {2, 3}, {3, 1}}),
+          {"http://a.example/", "http://b.example/", "http://c.example/", "http://d.example/"})
           .with_node_columns(columns);
   const Population pages = population_of(graph);
   EXPECT_EQ(pages.origin, (std::vector<Node>{0, 2, 3}));
@@ -36,9 +37,10 @@ TEST(Population, IsThePagesThatWereCaptured) {
 }
 
 TEST(UrlLevels, GroupByHostDirectoryAndName) {
-  const Population pages = population_of(with_names(
-      Snapshot::from_links(4, {}), {"http://a.example/x/y/lib-1.html", "http://a.example/x/lib-2.html",
-                                    "http://b.example/lib-22.pdf", "not a url"}));
+  const Population pages =
+      population_of(with_names(Snapshot::from_links(4, {}),
+                               {"http://a.example/x/y/lib-1.html", "http://a.example/x/lib-2.html",
+                                "http://b.example/lib-22.pdf", "not a url"}));
   const auto groups = [&](UrlLevelKind kind) {
     return pages.levels[static_cast<std::size_t>(kind)].group_of;
   };

@@ -19,8 +19,8 @@ inline Truth truth_from(const std::vector<int>& live) {
   Truth truth;
   for (Node page = 0; page < live.size(); ++page) {
     const bool lives = live[page] != 0;
-    truth.findings.push_back({page, lives ? Outcome::Alive : Outcome::Gone,
-                              lives ? Verdict::Live : Verdict::Dead});
+    truth.findings.push_back(
+        {page, lives ? Outcome::Alive : Outcome::Gone, lives ? Verdict::Live : Verdict::Dead});
     truth.live += lives ? 1 : 0;
   }
   return truth;

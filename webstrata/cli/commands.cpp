@@ -24,8 +24,7 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
       extract_command(), build_command(),  update_command(),   forget_command(), info_command(),
       verify_command(),  url_command(),    captures_command(), links_command(),  diff_command(),
-      stats_command(),   export_command(), rank_command(),     seeds_command(),
-      liverank_command(),
+      stats_command(),   export_command(), rank_command(),     seeds_command(),  liverank_command(),
   };
   return all;
 }

@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "webstrata/archive/options.h"
@@ -24,8 +27,8 @@ namespace {
 struct MethodFlags {
   std::string method = "auto";
   std::uint64_t seed = 1;
-  std::string sample;        // "pagerank", "systematic", ...
-  std::string sample_size;   // "500", "0.01", "1%", "40% of budget"
+  std::string sample;       // "pagerank", "systematic", ...
+  std::string sample_size;  // "500", "0.01", "1%", "40% of budget"
   bool no_neighbours = false;
   std::string ties;
   double round = -1;  // below 0: the method's own
@@ -52,8 +55,8 @@ struct LiveRankFlags {
   std::string csv;
   std::string order;
   unsigned shards = 1;
-  std::string state;    // of plan and learn
-  std::string results;  // of learn
+  std::string state;                   // of plan and learn
+  std::string results;                 // of learn
   std::optional<std::uint64_t> tests;  // of a plan
   bool json = false;
   bool quiet = false;
@@ -84,8 +87,8 @@ SampleOptions sample_of(const MethodFlags& flags, const SampleOptions& usual,
   if (!flags.sample.empty()) {
     const auto kind = parse_sample_kind(flags.sample);
     if (!kind) {
-      refuse(fmt::format("--sample {}: not random, indegree, pagerank or systematic",
-                         flags.sample));
+      refuse(
+          fmt::format("--sample {}: not random, indegree, pagerank or systematic", flags.sample));
     }
     sample.kind = *kind;
   }
@@ -157,8 +160,8 @@ PopulationOptions population_options_of(const MethodFlags& flags, const WorkOpti
 // ---- graphs and truth ---------------------------------------------------------------------------
 
 Snapshot load_with_columns(GraphSource source, const WorkOptions& work) {
-  source.request.node_columns = {.outcome = true, .captures = true, .changes = true,
-                                 .content = true};
+  source.request.node_columns = {
+      .outcome = true, .captures = true, .changes = true, .content = true};
   return load(source, work);
 }
 
@@ -215,11 +218,16 @@ ExitCode print_plan(const Population& pages, const std::vector<Node>& plan,
 std::map<std::string, std::string> settings_of(const LiveRankFlags& flags) {
   const MethodFlags& method = flags.method;
   std::map<std::string, std::string> settings = {
-      {"by", method.method},           {"seed", std::to_string(method.seed)},
-      {"sample", method.sample},       {"sample-size", method.sample_size},
-      {"ties", method.ties},           {"round", fmt::format("{}", method.round)},
-      {"site", method.site},           {"unsampled", method.unsampled},
-      {"target", method.target},       {"scope", method.scope},
+      {"by", method.method},
+      {"seed", std::to_string(method.seed)},
+      {"sample", method.sample},
+      {"sample-size", method.sample_size},
+      {"ties", method.ties},
+      {"round", fmt::format("{}", method.round)},
+      {"site", method.site},
+      {"unsampled", method.unsampled},
+      {"target", method.target},
+      {"scope", method.scope},
       {"undirected", method.undirected ? "yes" : "no"},
       {"no-neighbours", method.no_neighbours ? "yes" : "no"}};
   if (flags.budget) settings["budget"] = std::to_string(*flags.budget);
@@ -249,8 +257,8 @@ ExitCode run_plan(const LiveRankFlags& flags) {
   const RestoreReport known = restore(state, field.pages, target, *planner);
   std::uint64_t count = flags.tests.value_or(planner->batch_size());
   if (flags.budget) {
-    count = std::min<std::uint64_t>(count, *flags.budget - std::min<std::uint64_t>(
-                                                               *flags.budget, state.asked.size()));
+    count = std::min<std::uint64_t>(
+        count, *flags.budget - std::min<std::uint64_t>(*flags.budget, state.asked.size()));
   }
   const auto plan = planner->next(count);
   for (const Node page : plan) state.asked.push_back(field.pages.graph.name(page));
@@ -311,17 +319,31 @@ void explain(const LiveRankFlags& flags, const Population& pages, Planner& plann
 
 ExitCode run_once(const LiveRankFlags& flags, const Field& field, const Truth& truth,
                   ProgressLine& line, const WorkOptions& work) {
-  const PlannerOptions options = planner_options_of(flags.method, flags.budget, work);
+  PlannerOptions options = planner_options_of(flags.method, flags.budget, work);
+  if (flags.alpha < 1 && flags.method.sample_size.empty()) {
+    // Whoever stops by an estimate needs more than a handful of tests for it.
+    if (!options.sample) options.sample = planner_entry(flags.method.method).sample;
+    options.sample->size_min = std::max<std::uint64_t>(options.sample->size_min, 200);
+  }
   const auto planner = make_planner(flags.method.method, field.pages, options);
   Oracle oracle(truth.ask());
   const LiveRun run =
       run_planner(*planner, oracle, run_options_of(flags, field.pages, options, work));
-  LiveReport report{flags.method.method, flags.method.seed, truth_options_of(flags).target,
-                    field.pages.size(),  field.pages.graph.link_count(), &truth, &run, {}, {}, {}};
+  LiveReport report{flags.method.method,
+                    flags.method.seed,
+                    truth_options_of(flags).target,
+                    field.pages.size(),
+                    field.pages.graph.link_count(),
+                    &truth,
+                    &run,
+                    {},
+                    {},
+                    {}};
   explain(flags, field.pages, *planner, report);
   line.clear();
-  if (!flags.order.empty()) write_text(flags.order, plan_text(field.pages, run.order, flags.shards));
-  write_text("-", flags.json            ? as_json(report)
+  if (!flags.order.empty())
+    write_text(flags.order, plan_text(field.pages, run.order, flags.shards));
+  write_text("-", flags.json           ? as_json(report)
                   : !flags.why.empty() ? why_as_text(report)
                                        : as_text(report));
   return run.found == 0 ? ExitCode::FoundNothing : ExitCode::Done;
@@ -353,7 +375,8 @@ ExitCode run_comparison(const LiveRankFlags& flags, const Field& field, const Tr
   ComparisonTable table{field.pages.size(), truth.live, options.alphas, {}};
   const auto contestants = contestants_of(flags);
   for (const Contestant& contestant : contestants) {
-    if (work.progress) work.progress({"comparing", table.rows.size(), contestants.size(), "methods"});
+    if (work.progress)
+      work.progress({"comparing", table.rows.size(), contestants.size(), "methods"});
     table.rows.push_back(measure(field.pages, truth, contestant, options));
   }
   line.clear();
@@ -509,8 +532,8 @@ std::function<ExitCode()> declare(CLI::App& app) {
 std::string described() {
   std::string text = "Methods:\n";
   for (const PlannerEntry& entry : planners()) {
-    text += fmt::format("  {:10} {} ({})\n", entry.name, entry.summary,
-                        to_string(entry.planner_class));
+    text +=
+        fmt::format("  {:10} {} ({})\n", entry.name, entry.summary, to_string(entry.planner_class));
   }
   return text +
          "\nExamples:\n"

@@ -83,8 +83,8 @@ std::string cost_text(const std::optional<double>& cost) {
 
 std::string percent(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? "-"
-                    : fmt::format("{:.2f} %", 100 * static_cast<double>(part) /
-                                                  static_cast<double>(whole));
+                    : fmt::format("{:.2f} %",
+                                  100 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
 // As the papers' table of statuses: how many answers of each kind, and their share.
@@ -145,11 +145,11 @@ std::string as_text(const LiveReport& report) {
       truth.live == 0 ? 0 : static_cast<double>(report.pages) / static_cast<double>(truth.live);
   for (const double alpha : kTableAlphas) {
     const auto cost = run.curve.cost(alpha, truth.live);
-    const std::string tests =
-        cost ? human_number(static_cast<std::uint64_t>(
-                   std::llround(*cost * alpha * static_cast<double>(truth.live))))
-             : "-";
-    text += fmt::format("{:>10.0f} %{:>15}{}{:>12.3f}\n", 100 * alpha, tests, cost_text(cost), ratio);
+    const std::string tests = cost ? human_number(static_cast<std::uint64_t>(std::llround(
+                                         *cost * alpha * static_cast<double>(truth.live))))
+                                   : "-";
+    text +=
+        fmt::format("{:>10.0f} %{:>15}{}{:>12.3f}\n", 100 * alpha, tests, cost_text(cost), ratio);
   }
   text += fmt::format("{:<27}{}\n", "area", cost_text(run.curve.area(truth.live)));
   if (run.settled > 0) {
@@ -159,9 +159,9 @@ std::string as_text(const LiveReport& report) {
 }
 
 std::string why_as_text(const LiveReport& report) {
-  std::string text = fmt::format("{}\t{}\n", report.why_url,
-                                 report.why_rank ? fmt::format("test {}", *report.why_rank)
-                                                 : std::string("not tested"));
+  std::string text = fmt::format(
+      "{}\t{}\n", report.why_url,
+      report.why_rank ? fmt::format("test {}", *report.why_rank) : std::string("not tested"));
   for (const Reason& reason : report.why) {
     text += fmt::format("{}\t{:.6g}\t{:+.4f}\n", reason.what, reason.value, reason.weight);
   }
@@ -169,10 +169,10 @@ std::string why_as_text(const LiveReport& report) {
 }
 
 std::string as_text(const ComparisonTable& table) {
-  std::string text = fmt::format("{} pages, {} of them live; a random order costs {:.3f}\n\n{:<28}",
-                                 human_number(table.pages), human_number(table.live),
-                                 static_cast<double>(table.pages) / static_cast<double>(table.live),
-                                 "method");
+  std::string text =
+      fmt::format("{} pages, {} of them live; a random order costs {:.3f}\n\n{:<28}",
+                  human_number(table.pages), human_number(table.live),
+                  static_cast<double>(table.pages) / static_cast<double>(table.live), "method");
   for (const double alpha : table.alphas) text += fmt::format("{:>8g}", alpha);
   text += "    area       s\n";
   for (const CostRow& row : table.rows) {

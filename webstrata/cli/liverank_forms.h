@@ -20,7 +20,7 @@ struct LiveReport {
   std::uint64_t links = 0;
   const Truth* truth = nullptr;
   const LiveRun* run = nullptr;
-  std::string why_url;  // empty: nobody asked
+  std::string why_url;                    // empty: nobody asked
   std::optional<std::uint64_t> why_rank;  // from 1; empty: not tested
   std::vector<Reason> why;
 };

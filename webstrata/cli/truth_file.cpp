@@ -86,8 +86,8 @@ TruthFileForm read_truth_lines(const std::string& path, Target target,
     TruthLine line{columns[0], Outcome::Alive, {}};
     if (columns.size() > 1) {
       form.names_only = false;
-      const std::string_view word = columns[place && *place < columns.size() ? *place
-                                                                             : columns.size() - 1];
+      const std::string_view word =
+          columns[place && *place < columns.size() ? *place : columns.size() - 1];
       target == Target::Active ? read_activity(word, lines, line) : read_outcome(word, lines, line);
     }
     take(line);

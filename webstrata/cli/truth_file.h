@@ -1,9 +1,10 @@
 // Lists of urls with what was found there: the truth of `liverank --truth FILE`, and the results
 // that `liverank learn` takes.
 //
-// A line is a url, or a url, a tab and a word: an outcome (alive, moved, blocked, unreachable, gone,
-// soft-gone, unknown), an HTTP status, 1 or 0, or a time of activity. With more columns the last one
-// counts, unless a first line that begins with `url` names one `outcome`, `status` or `time`.
+// A line is a url, or a url, a tab and a word: an outcome (alive, moved, blocked, unreachable,
+// gone, soft-gone, unknown), an HTTP status, 1 or 0, or a time of activity. With more columns the
+// last one counts, unless a first line that begins with `url` names one `outcome`, `status` or
+// `time`.
 
 #pragma once
 
@@ -19,7 +20,8 @@ struct TruthFileForm {
   std::uint64_t lines = 0;
 };
 
-// Plain or gzip; "-" is standard input. Throws Error(NotFound), Error(BadInput) that names the line.
+// Plain or gzip; "-" is standard input. Throws Error(NotFound), Error(BadInput) that names the
+// line.
 TruthFileForm read_truth_lines(const std::string& path, Target target,
                                const std::function<void(const TruthLine&)>& take);
 

@@ -37,7 +37,8 @@ class AsfPlanner : public RoundPlanner {
     const double otherwise = unsampled_rate();
     for (Node page = 0; page < scores.size(); ++page) {
       const std::uint32_t site = sites_.group_of[page];
-      scores[page] = tested_[site] == 0 ? otherwise : static_cast<double>(live_[site]) / tested_[site];
+      scores[page] =
+          tested_[site] == 0 ? otherwise : static_cast<double>(live_[site]) / tested_[site];
     }
   }
 

@@ -11,7 +11,6 @@ constexpr double kDamping = 0.7;
 constexpr double kKappa = 0.02;
 constexpr int kIterationsMax = 30;
 
-
 // Groups of two pages or more, of all levels, with their pages.
 std::vector<std::vector<Node>> shared_groups(const Population& pages) {
   std::vector<std::vector<Node>> groups;
@@ -63,8 +62,8 @@ void BetaRank::weave(const Population& pages) {
     targets.clear();
     std::ranges::set_union(out, in, std::back_inserter(targets));
     for (const Node target : targets) {
-      const bool both = std::ranges::binary_search(out, target) &&
-                        std::ranges::binary_search(in, target);
+      const bool both =
+          std::ranges::binary_search(out, target) && std::ranges::binary_search(in, target);
       weights_.push_back(both ? 2 : 1);
     }
     targets.insert(targets.end(), groups_of[page].begin(), groups_of[page].end());

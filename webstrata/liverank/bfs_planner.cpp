@@ -1,5 +1,5 @@
-// Breadth first along the links of live pages (LR-D1). The queue begins with the sample; a live page
-// puts its targets at the end; when the queue is empty, the page of highest PageRank is next.
+// Breadth first along the links of live pages (LR-D1). The queue begins with the sample; a live
+// page puts its targets at the end; when the queue is empty, the page of highest PageRank is next.
 // Tested by tests/liverank/dynamic_planners_test.cpp.
 
 #include <deque>
@@ -16,8 +16,7 @@ class BfsPlanner : public Planner {
       : Planner(pages.size()),
         pages_(pages),
         by_pagerank_(ordered(pages.pagerank, tie_values(pages, TieRule::Number, options.seed))) {
-    for (const Node page :
-         sampled(pages, *options.sample, options.seed)) {
+    for (const Node page : sampled(pages, *options.sample, options.seed)) {
       queue_.push_back(page);
     }
   }

@@ -17,7 +17,7 @@ namespace webstrata {
 
 // A method with its parameters.
 struct Contestant {
-  std::string label;   // "pa-ratio random 5%"
+  std::string label;  // "pa-ratio random 5%"
   std::string method;
   PlannerOptions options;
   bool is_of_papers = false;  // counts for the hindsight envelope

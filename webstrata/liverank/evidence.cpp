@@ -81,11 +81,16 @@ void Evidence::settle() {
 
 std::string Evidence::name(std::size_t relation) const {
   switch (relation) {
-    case 0: return "its targets";
-    case 1: return "its sources";
-    case 2: return "pages with the same sources";
-    case 3: return "pages with the same targets";
-    default: return "its " + std::string(levels_[relation - 4].level->name);
+    case 0:
+      return "its targets";
+    case 1:
+      return "its sources";
+    case 2:
+      return "pages with the same sources";
+    case 3:
+      return "pages with the same targets";
+    default:
+      return "its " + std::string(levels_[relation - 4].level->name);
   }
 }
 

@@ -48,10 +48,10 @@ class Evidence {
   };
   // One hop: A and D over the links in one direction. Two hops: the same over the links back.
   struct Direction {
-    std::vector<Counts> near;      // of each page: tested pages one link away
-    std::vector<Counts> far;       // tested pages two links away, each weighted; itself included
-    std::vector<float> own;        // the weight with which a page counts in its own `far`
-    std::vector<Counts> unsent;    // changes of `near` that `far` does not have yet
+    std::vector<Counts> near;    // of each page: tested pages one link away
+    std::vector<Counts> far;     // tested pages two links away, each weighted; itself included
+    std::vector<float> own;      // the weight with which a page counts in its own `far`
+    std::vector<Counts> unsent;  // changes of `near` that `far` does not have yet
     std::vector<Node> changed;
   };
   void count(Direction& direction, Node page, bool is_live);

@@ -31,7 +31,8 @@ class Fit {
   [[nodiscard]] const std::vector<double>& prior() const noexcept { return prior_; }
   [[nodiscard]] double margin(std::size_t row, const std::vector<double>& weights) const {
     double sum = 0;
-    for (std::size_t i = place_ends_[row]; i < place_ends_[row + 1]; ++i) sum += weights[places_[i]];
+    for (std::size_t i = place_ends_[row]; i < place_ends_[row + 1]; ++i)
+      sum += weights[places_[i]];
     const float* numbers = rows_.numbers.data() + row * shape_.number_count;
     for (std::size_t i = 0; i < shape_.number_count; ++i) {
       sum += weights[shape_.first_number + i] * double{numbers[i]};
@@ -99,7 +100,8 @@ class Fit {
       double* line = hessian_.data() + place * shape_.size;
       const double share = curvature * number;
       for (std::size_t j = begin; j < end; ++j) line[places_[j]] += share;
-      for (std::size_t j = 0; j <= i; ++j) line[shape_.first_number + j] += share * double{numbers[j]};
+      for (std::size_t j = 0; j <= i; ++j)
+        line[shape_.first_number + j] += share * double{numbers[j]};
     }
   }
 

@@ -51,7 +51,8 @@ class LorePlanner : public RoundPlanner {
   LorePlanner(const Population& pages, const PlannerOptions& options)
       : RoundPlanner(pages, sampled(pages, *options.sample, options.seed),
                      tie_values(pages, options.ties.value_or(TieRule::PageRank), options.seed),
-                     round_tests(options.round.value_or(round_of(pages)), pages.size()), kFirstTests),
+                     round_tests(options.round.value_or(round_of(pages)), pages.size()),
+                     kFirstTests),
         features_(pages),
         evidence_(pages),
         shape_(features_.bin_counts(), evidence_.size()),

@@ -56,8 +56,8 @@ Estimate estimate_live(std::uint64_t pages, std::uint64_t tested, std::uint64_t 
   const double draws = drawn * (all - 1) / (all - drawn);
   const double squared = kDeviations * kDeviations / draws;
   const double middle = (share + squared / 2) / (1 + squared);
-  const double half = kDeviations / (1 + squared) *
-                      std::sqrt(share * (1 - share) / draws + squared / (4 * draws));
+  const double half =
+      kDeviations / (1 + squared) * std::sqrt(share * (1 - share) / draws + squared / (4 * draws));
   const double least = static_cast<double>(live);
   const double most = all - (drawn - static_cast<double>(live));
   return {all * share, std::clamp(all * (middle - half), least, most),

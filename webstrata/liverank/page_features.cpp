@@ -23,8 +23,10 @@ struct Feature {
 
 void add_links(const Population& pages, std::vector<Feature>& features) {
   const Snapshot& graph = pages.graph;
-  features.push_back({"links to it", [&](Node page) { return static_cast<double>(graph.in_degree(page)); }});
-  features.push_back({"links from it", [&](Node page) { return static_cast<double>(graph.out_degree(page)); }});
+  features.push_back(
+      {"links to it", [&](Node page) { return static_cast<double>(graph.in_degree(page)); }});
+  features.push_back(
+      {"links from it", [&](Node page) { return static_cast<double>(graph.out_degree(page)); }});
   features.push_back({"PageRank", [&](Node page) { return pages.pagerank[page]; }});
   features.push_back({"dangling links", [&](Node page) { return pages.dangling[page]; }});
 }

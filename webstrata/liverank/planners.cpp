@@ -43,9 +43,12 @@ const std::vector<PlannerEntry>& planners() {
 
 std::string_view to_string(PlannerClass planner_class) noexcept {
   switch (planner_class) {
-    case PlannerClass::Static: return "static";
-    case PlannerClass::SampleBased: return "sample-based";
-    case PlannerClass::Dynamic: return "dynamic";
+    case PlannerClass::Static:
+      return "static";
+    case PlannerClass::SampleBased:
+      return "sample-based";
+    case PlannerClass::Dynamic:
+      return "dynamic";
   }
   return "";
 }
@@ -68,9 +71,9 @@ std::unique_ptr<Planner> make_planner(std::string_view name, const Population& p
                 fmt::format("damping {}: it must be at least 0 and below 1", options.damping));
   }
   if (options.round && !(*options.round >= 0)) {
-    throw Error(ErrorKind::BadInput,
-                fmt::format("round {}: give a number of tests, or a share below 1",
-                            *options.round));
+    throw Error(
+        ErrorKind::BadInput,
+        fmt::format("round {}: give a number of tests, or a share below 1", *options.round));
   }
   return entry.make(pages, options);
 }

@@ -95,8 +95,10 @@ Snapshot links_inside(const Snapshot& graph, Population& pages) {
     }
     builder.add(page, targets);
     if (successors.empty()) continue;
-    const auto dangling = std::ranges::count(successors, kNoNode, [&](Node n) { return page_of[n]; });
-    pages.dangling.set(page, static_cast<double>(dangling) / static_cast<double>(successors.size()));
+    const auto dangling =
+        std::ranges::count(successors, kNoNode, [&](Node n) { return page_of[n]; });
+    pages.dangling.set(page,
+                       static_cast<double>(dangling) / static_cast<double>(successors.size()));
   }
   return builder.finish();
 }
@@ -114,12 +116,12 @@ Population population_of(const Snapshot& graph, const PopulationOptions& options
   if (options.undirected) pages.graph = in_both_directions(pages.graph);
   pages.graph = pages.graph.with_node_columns(some_of(graph.node_columns(), pages.origin));
   if (graph.has_names()) {
-    pages.graph =
-        pages.graph.with_names(std::make_shared<SomeNames>(graph.names(), pages.origin));
+    pages.graph = pages.graph.with_names(std::make_shared<SomeNames>(graph.names(), pages.origin));
   }
   pages.graph.prepare_predecessors(options.work);
   pages.levels = url_levels(pages.graph);
-  pages.pagerank = pagerank(pages.graph, {.dead_ends = DeadEnds::Drop, .work = options.work}).scores;
+  pages.pagerank =
+      pagerank(pages.graph, {.dead_ends = DeadEnds::Drop, .work = options.work}).scores;
   return pages;
 }
 

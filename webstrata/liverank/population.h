@@ -30,11 +30,11 @@ struct PopulationOptions {
 };
 
 struct Population {
-  Snapshot graph;             // links of a page to itself are left out; columns and names are kept
-  std::vector<Node> origin;   // for each page its node in the whole graph, ascending
-  Column<double> dangling;    // the share of its links that lead to no page; missing without links
-  std::vector<UrlLevel> levels;     // empty without names
-  std::vector<double> pagerank;     // damping 0.85, dead ends drop the surfer, as in the papers
+  Snapshot graph;            // links of a page to itself are left out; columns and names are kept
+  std::vector<Node> origin;  // for each page its node in the whole graph, ascending
+  Column<double> dangling;   // the share of its links that lead to no page; missing without links
+  std::vector<UrlLevel> levels;  // empty without names
+  std::vector<double> pagerank;  // damping 0.85, dead ends drop the surfer, as in the papers
 
   [[nodiscard]] Node size() const noexcept { return graph.node_count(); }
 };

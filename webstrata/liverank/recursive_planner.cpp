@@ -27,9 +27,8 @@ class RecursivePlanner : public RoundPlanner {
   [[nodiscard]] std::vector<double> rank_from(const std::vector<Node>& sources) const {
     std::vector<double> preference(page_count());
     for (const Node page : sources) preference[page] = 1.0 / static_cast<double>(sources.size());
-    return pagerank(pages().graph, {.damping = damping_,
-                                    .preference = preference,
-                                    .dead_ends = DeadEnds::Drop})
+    return pagerank(pages().graph,
+                    {.damping = damping_, .preference = preference, .dead_ends = DeadEnds::Drop})
         .scores;
   }
   void score(std::vector<double>& scores) override {

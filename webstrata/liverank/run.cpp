@@ -11,6 +11,9 @@
 namespace webstrata {
 namespace {
 
+// Of a uniform sample, for an estimate to act upon.
+constexpr std::size_t kEnoughTests = 200;
+
 void check(const RunOptions& options) {
   if (!(options.alpha > 0 && options.alpha <= 1)) {
     throw Error(ErrorKind::BadInput,
@@ -58,14 +61,15 @@ class Campaign {
   }
   [[nodiscard]] std::size_t batch_size() const {
     std::size_t size = options_.batch > 0 ? options_.batch : planner_.batch_size();
-    // The rules look at answers one by one.
+    if (settles()) return 1;  // each answer may settle pages that would come next
+    // The rules look at answers soon.
     if (options_.alpha < 1 || options_.price > 0) size = std::min<std::size_t>(size, 20);
     return std::min<std::size_t>(size, budget() - run_.order.size());
   }
   [[nodiscard]] Estimate estimate() const {
     const std::size_t tested = std::min<std::size_t>(options_.sample_tests, run_.live.size());
-    const auto live = std::count(run_.live.begin(),
-                                 run_.live.begin() + static_cast<std::ptrdiff_t>(tested), 1);
+    const auto live =
+        std::count(run_.live.begin(), run_.live.begin() + static_cast<std::ptrdiff_t>(tested), 1);
     return estimate_live(planner_.page_count(), tested, static_cast<std::uint64_t>(live));
   }
   [[nodiscard]] bool stop(RunEnd end) {
@@ -77,7 +81,8 @@ class Campaign {
     if (tests >= budget()) {
       return stop(tests >= planner_.page_count() ? RunEnd::AllPages : RunEnd::Budget);
     }
-    const bool knows = options_.sample_tests > 0 && tests >= options_.sample_tests;
+    const bool knows = options_.sample_tests > 0 &&
+                       tests >= std::min<std::size_t>(options_.sample_tests, kEnoughTests);
     if (options_.alpha < 1 && knows &&
         static_cast<double>(run_.found) >= options_.alpha * estimate().value) {
       return stop(RunEnd::Alpha);
@@ -132,10 +137,14 @@ class Campaign {
 
 std::string_view to_string(RunEnd end) noexcept {
   switch (end) {
-    case RunEnd::AllPages: return "all pages";
-    case RunEnd::Budget: return "budget";
-    case RunEnd::Alpha: return "alpha";
-    case RunEnd::Price: return "price";
+    case RunEnd::AllPages:
+      return "all pages";
+    case RunEnd::Budget:
+      return "budget";
+    case RunEnd::Alpha:
+      return "alpha";
+    case RunEnd::Price:
+      return "price";
   }
   return "";
 }

@@ -26,8 +26,8 @@ struct RunOptions {
   // Stop when a test costs more than it brings: fewer live pages a test than this, in the last
   // kPriceWindow tests.
   double price = 0;
-  // Host evidence: when so many pages of a host were tested and all were dead, the rest of it counts
-  // as dead without a test. 0: every page has to be tested.
+  // Host evidence: when so many pages of a host were tested and all were dead, the rest of it
+  // counts as dead without a test. 0: every page has to be tested.
   std::uint32_t dead_host_tests = 0;
   const UrlLevel* hosts = nullptr;  // needed for that
   std::size_t batch = 0;            // 0: as the planner likes; else so many tests at a time
@@ -39,12 +39,12 @@ enum class RunEnd : std::uint8_t { AllPages, Budget, Alpha, Price };
 std::string_view to_string(RunEnd end) noexcept;
 
 struct LiveRun {
-  std::vector<Node> order;          // the pages tested
-  std::vector<std::uint8_t> live;   // beside them
+  std::vector<Node> order;         // the pages tested
+  std::vector<std::uint8_t> live;  // beside them
   Curve curve;
   std::uint64_t tests = 0;
   std::uint64_t found = 0;
-  std::uint64_t settled = 0;        // pages of dead hosts that were not tested
+  std::uint64_t settled = 0;  // pages of dead hosts that were not tested
   std::uint64_t batches = 0;
   std::optional<Estimate> estimate;  // of n_a, if there was a sample for it
   OutcomeCounts outcomes = {};

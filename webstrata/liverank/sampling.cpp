@@ -102,12 +102,11 @@ std::optional<TieRule> parse_tie_rule(std::string_view name) noexcept {
 
 std::size_t sample_size(const SampleOptions& options, Node page_count) {
   if (!(options.size >= 0) || !std::isfinite(options.size)) {
-    throw Error(ErrorKind::BadInput,
-                fmt::format("sample of {}: give a number of pages, or a share below 1",
-                            options.size));
+    throw Error(
+        ErrorKind::BadInput,
+        fmt::format("sample of {}: give a number of pages, or a share below 1", options.size));
   }
-  const double whole =
-      static_cast<double>(options.of_budget > 0 ? options.of_budget : page_count);
+  const double whole = static_cast<double>(options.of_budget > 0 ? options.of_budget : page_count);
   const double wanted = options.size >= 1 ? options.size : std::floor(options.size * whole);
   const double least = std::max(wanted, static_cast<double>(options.size_min));
   return static_cast<std::size_t>(std::min(least, static_cast<double>(page_count)));
@@ -147,8 +146,8 @@ void keep_best(std::vector<Node>& pages, std::size_t count, const std::vector<do
     return a < b;
   };
   if (count < pages.size()) {
-    std::nth_element(pages.begin(), pages.begin() + static_cast<std::ptrdiff_t>(count),
-                     pages.end(), is_better);
+    std::nth_element(pages.begin(), pages.begin() + static_cast<std::ptrdiff_t>(count), pages.end(),
+                     is_better);
     pages.resize(count);
   }
   std::ranges::sort(pages, is_better);

@@ -22,8 +22,9 @@ std::optional<SampleKind> parse_sample_kind(std::string_view name) noexcept;
 
 struct SampleOptions {
   SampleKind kind = SampleKind::Random;
-  double size = 0.01;           // at least 1: pages; below: share of all pages, or of the budget
-  std::uint64_t of_budget = 0;  // not 0: a size below 1 is a share of this many tests. LRF: 1/3 to 1/2
+  double size = 0.01;  // at least 1: pages; below: share of all pages, or of the budget
+  std::uint64_t of_budget =
+      0;  // not 0: a size below 1 is a share of this many tests. LRF: 1/3 to 1/2
   std::uint64_t size_min = 1;
   bool no_neighbours = false;  // pages linked with a chosen one come only when no others are left
 };

@@ -1,4 +1,5 @@
-// Orders that follow from the graph alone (LR-S1 to S3). Tested by tests/liverank/planners_test.cpp.
+// Orders that follow from the graph alone (LR-S1 to S3). Tested by
+// tests/liverank/planners_test.cpp.
 
 #include <memory>
 #include <string>
@@ -18,9 +19,7 @@ class OrderPlanner : public Planner {
         order_(ordered(scores_, ties)) {}
 
   [[nodiscard]] std::size_t batch_size() const override { return order_.size(); }
-  [[nodiscard]] std::vector<Reason> why(Node page) override {
-    return {{what_, scores_[page], 0}};
-  }
+  [[nodiscard]] std::vector<Reason> why(Node page) override { return {{what_, scores_[page], 0}}; }
 
  private:
   void take_in(Node /*page*/, bool /*is_live*/) override {}

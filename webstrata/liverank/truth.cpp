@@ -60,11 +60,16 @@ class Comparer {
     const auto text = same(a.text_digest[before], b.text_digest[after]);
     const auto payload = same(a.digest[before], b.digest[after]);
     switch (sameness_) {
-      case Sameness::Auto: return text ? text : payload;
-      case Sameness::Text: return text;
-      case Sameness::Payload: return payload;
-      case Sameness::Links: return same_targets(before, after);
-      case Sameness::TextAndLinks: return both(text ? text : payload, same_targets(before, after));
+      case Sameness::Auto:
+        return text ? text : payload;
+      case Sameness::Text:
+        return text;
+      case Sameness::Payload:
+        return payload;
+      case Sameness::Links:
+        return same_targets(before, after);
+      case Sameness::TextAndLinks:
+        return both(text ? text : payload, same_targets(before, after));
     }
     return std::nullopt;
   }
@@ -116,11 +121,15 @@ std::optional<Sameness> parse_sameness(std::string_view name) noexcept {
 
 Verdict verdict_of(Outcome outcome, Target target) noexcept {
   switch (outcome) {
-    case Outcome::Alive: return Verdict::Live;
-    case Outcome::Moved: return target == Target::Moved ? Verdict::Live : Verdict::Dead;
+    case Outcome::Alive:
+      return Verdict::Live;
+    case Outcome::Moved:
+      return target == Target::Moved ? Verdict::Live : Verdict::Dead;
     case Outcome::Gone:
-    case Outcome::SoftGone: return Verdict::Dead;
-    default: return Verdict::Undecided;
+    case Outcome::SoftGone:
+      return Verdict::Dead;
+    default:
+      return Verdict::Undecided;
   }
 }
 

@@ -47,12 +47,12 @@ struct TruthOptions {
 };
 
 struct Truth {
-  std::vector<Finding> findings;    // one per page
-  std::uint64_t live = 0;           // n_a
-  OutcomeCounts outcomes = {};      // of all pages
-  std::uint64_t unknown_urls = 0;   // of the list: no page has them
-  std::uint64_t repeated = 0;       // of the list: said before
-  std::uint64_t contradicting = 0;  // said otherwise before; the first line stands
+  std::vector<Finding> findings;       // one per page
+  std::uint64_t live = 0;              // n_a
+  OutcomeCounts outcomes = {};         // of all pages
+  std::uint64_t unknown_urls = 0;      // of the list: no page has them
+  std::uint64_t repeated = 0;          // of the list: said before
+  std::uint64_t contradicting = 0;     // said otherwise before; the first line stands
   std::uint64_t without_activity = 0;  // pages that exist and never were active
 
   // Keeps a reference to the truth.

@@ -66,21 +66,37 @@ std::string_view extension(std::string_view file) {
 
 void append_key(UrlLevelKind kind, const NameParts& parts, std::string& key) {
   switch (kind) {
-    case UrlLevelKind::Host: key += parts.host; break;
-    case UrlLevelKind::Directory1: key.append(parts.host) += upper(parts.directory, 1); break;
-    case UrlLevelKind::Directory2: key.append(parts.host) += upper(parts.directory, 2); break;
-    case UrlLevelKind::Directory: key.append(parts.host) += parts.directory; break;
+    case UrlLevelKind::Host:
+      key += parts.host;
+      break;
+    case UrlLevelKind::Directory1:
+      key.append(parts.host) += upper(parts.directory, 1);
+      break;
+    case UrlLevelKind::Directory2:
+      key.append(parts.host) += upper(parts.directory, 2);
+      break;
+    case UrlLevelKind::Directory:
+      key.append(parts.host) += parts.directory;
+      break;
     case UrlLevelKind::NameInHost:
       key.append(parts.host) += '|';
       append_with_digits_alike(key, parts.file, 5);
       break;
-    case UrlLevelKind::Name: key += parts.file.substr(0, 12); break;
+    case UrlLevelKind::Name:
+      key += parts.file.substr(0, 12);
+      break;
     case UrlLevelKind::FirstWord:
       key += parts.file.substr(0, parts.file.find_first_of(kWordEnds));
       break;
-    case UrlLevelKind::LastWord: key += last_word(parts.file); break;
-    case UrlLevelKind::Extension: key += extension(parts.file); break;
-    case UrlLevelKind::HostFamily: append_with_digits_alike(key, parts.host, 6); break;
+    case UrlLevelKind::LastWord:
+      key += last_word(parts.file);
+      break;
+    case UrlLevelKind::Extension:
+      key += extension(parts.file);
+      break;
+    case UrlLevelKind::HostFamily:
+      append_with_digits_alike(key, parts.host, 6);
+      break;
   }
 }
 
@@ -88,8 +104,8 @@ void append_key(UrlLevelKind kind, const NameParts& parts, std::string& key) {
 class Numbering {
  public:
   void add(std::string_view key, UrlLevel& level) {
-    const auto [place, is_new] = numbers_.try_emplace(
-        checksum64(key), static_cast<std::uint32_t>(level.sizes.size()));
+    const auto [place, is_new] =
+        numbers_.try_emplace(checksum64(key), static_cast<std::uint32_t>(level.sizes.size()));
     if (is_new) level.sizes.push_back(0);
     ++level.sizes[place->second];
     level.group_of.push_back(place->second);

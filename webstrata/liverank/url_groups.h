@@ -21,13 +21,13 @@ struct UrlLevel {
 
 enum class UrlLevelKind : std::uint8_t {
   Host,
-  Directory1,   // host and first directory
-  Directory2,   // host and two directories
-  Directory,    // all directories
-  NameInHost,   // first five letters of the file name, digits alike, on one host
-  Name,         // first twelve letters of the file name, on any host
-  FirstWord,    // of the file name, on any host
-  LastWord,     // likewise; pages whose name is one word stand together
+  Directory1,  // host and first directory
+  Directory2,  // host and two directories
+  Directory,   // all directories
+  NameInHost,  // first five letters of the file name, digits alike, on one host
+  Name,        // first twelve letters of the file name, on any host
+  FirstWord,   // of the file name, on any host
+  LastWord,    // likewise; pages whose name is one word stand together
   Extension,
   HostFamily,  // first six letters of the host, digits alike
 };
