@@ -344,6 +344,7 @@ TEST(ArchiveSnapshot, ColumnsOfNodesTellWhatWasKnownByThen) {
   EXPECT_EQ(known.length[a], 77);
   EXPECT_EQ(known.title[a], 0x7171);
   EXPECT_TRUE(known.digest[a].has_value());
+  EXPECT_FALSE(known.text_digest[a].has_value());
   EXPECT_EQ(known.captures[b], 0);
   EXPECT_FALSE(known.outcome[b] || known.first_capture[b] || known.changes_seen[b]);
 

@@ -36,11 +36,10 @@ class BfsPlanner : public Planner {
     }
   }
   void propose(std::size_t count, std::vector<Node>& batch) override {
-    std::vector<Node>& taken = batch;
-    while (taken.size() < count && !queue_.empty()) {
+    while (batch.size() < count && !queue_.empty()) {
       const Node page = queue_.front();
       queue_.pop_front();
-      if (is_open(page) && !is_taken(page, taken)) taken.push_back(page);
+      if (is_open(page) && !is_taken(page, batch)) batch.push_back(page);
     }
     if (!batch.empty()) return;
     while (place_ < by_pagerank_.size() && !is_open(by_pagerank_[place_])) ++place_;

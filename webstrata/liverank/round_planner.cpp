@@ -47,8 +47,8 @@ void RoundPlanner::rank(std::size_t count) {
   if (!scores_.empty()) {
     const double wanted = growing_tests_ * growth() + 1;
     const auto most = static_cast<double>(round_tests_);
-    // Once they were large, rounds stay above a tenth of that: the work must remain bounded.
-    const double least = std::min(growing_tests_, most / 10);
+    // Once they were large, rounds stay above a quarter of that: the work must remain bounded.
+    const double least = std::min(growing_tests_, most / 4);
     growing_tests_ = std::clamp(wanted, least, most);
   }
   scores_.resize(page_count());
