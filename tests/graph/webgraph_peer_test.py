@@ -14,7 +14,7 @@ SOURCE = Path(os.environ["WEBSTRATA_SOURCE"])
 BUILD = Path(os.environ["WEBSTRATA_BUILD"])
 LAW = Path(os.environ["WEBSTRATA_SHARED"]) / "data" / "law"
 TOOL = BUILD / "tests" / "graph_tool"
-BUILD_SECONDS = 270
+BUILD_SECONDS = 600
 
 
 def skip(reason):
