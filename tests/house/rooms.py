@@ -1,9 +1,11 @@
-"""Reads the table of rooms and finds includes that point the wrong way."""
+"""Reads the table of rooms and finds includes that point the wrong way, and names that two headers give away."""
 
 import re
 from pathlib import Path
 
 ROW = re.compile(r"^\| (\w+) \|([^|]*)\|")
+NAMESPACE = re.compile(r"^namespace ([\w:]+) \{", re.MULTILINE)
+TYPE = re.compile(r"^(?:class|struct|enum|enum class) (\w+)(?: final)?(?: : [^;{]*)? \{", re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#include\s+["<]webstrata/(\w+)/', re.MULTILINE)
 
 
@@ -32,3 +34,15 @@ def wrong_includes(source):
             elif used != room and used not in table[room]:
                 wrong.append(f"{path.relative_to(source)}: {room} may not use {used}")
     return wrong
+
+
+def repeated_names(source):
+    """One line for every type that two headers define under the same full name: the linker would mix them up in silence."""
+    places = {}
+    for path in sorted((source / "webstrata").rglob("*.h")):
+        text = path.read_text()
+        namespace = NAMESPACE.search(text)
+        for name in TYPE.findall(text):
+            full = f"{namespace[1]}::{name}" if namespace else name
+            places.setdefault(full, []).append(str(path.relative_to(source)))
+    return [f"{name}: {' and '.join(where)}" for name, where in places.items() if len(where) > 1]

@@ -1,10 +1,10 @@
-"""Includes point one way: as the table in docs/ARCHITECTURE.md says, and the check can fail."""
+"""Includes point one way, as the table in docs/ARCHITECTURE.md says; a type has one header; and the checks can fail."""
 
 import sys
 import tempfile
 from pathlib import Path
 
-from rooms import read_table, wrong_includes
+from rooms import read_table, repeated_names, wrong_includes
 
 SOURCE = Path(__file__).resolve().parents[2]
 TABLE = "| room | may use | lives there |\n| --- | --- | --- |\n| base | | x |\n| url | base | x |\n"
@@ -25,7 +25,17 @@ def check(file, include, expected):
         assert len(found) == expected, (file, include, found)
 
 
+def check_names():
+    with tempfile.TemporaryDirectory() as folder:
+        for room, namespace in (("url", "webstrata"), ("base", "webstrata"), ("graph", "webstrata::deep")):
+            path = Path(folder) / "webstrata" / room / "key.h"
+            path.parent.mkdir(parents=True)
+            path.write_text(f"namespace {namespace} {{\nclass Key : public Name {{\n}};\nstruct Later;\n}}\n")
+        assert repeated_names(Path(folder)) == ["webstrata::Key: webstrata/base/key.h and webstrata/url/key.h"]
+
+
 def main():
+    check_names()
     check("url/key.cpp", "base/time.h", 0)
     check("base/time.cpp", "url/key.h", 1)  # points back
     check("cellar/wine.cpp", "base/time.h", 1)  # no such room
@@ -33,8 +43,8 @@ def main():
 
     rooms = read_table(SOURCE / "docs" / "ARCHITECTURE.md")
     assert {"base", "url", "facts", "capture", "cli"} <= set(rooms), rooms
-    wrong = wrong_includes(SOURCE)
-    print("\n".join(wrong) or f"{len(rooms)} rooms, every include points the right way")
+    wrong = wrong_includes(SOURCE) + repeated_names(SOURCE)
+    print("\n".join(wrong) or f"{len(rooms)} rooms, every include points the right way, every type has one header")
     return 1 if wrong else 0
 
 

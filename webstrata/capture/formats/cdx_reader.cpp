@@ -14,7 +14,7 @@
 #include <string>
 
 #include "webstrata/capture/formats/index_words.h"
-#include "webstrata/capture/formats/line_reader.h"
+#include "webstrata/capture/formats/line_format_reader.h"
 #include "webstrata/capture/sighting_fields.h"
 
 namespace webstrata {
@@ -92,9 +92,9 @@ std::string_view IndexWords::*word_of_letter(char letter) {
   }
 }
 
-class CdxReader : public LineReader {
+class CdxReader : public LineFormatReader {
  public:
-  using LineReader::LineReader;
+  using LineFormatReader::LineFormatReader;
 
  private:
   bool read_line(std::string_view line, std::uint64_t offset, Capture& capture) override {

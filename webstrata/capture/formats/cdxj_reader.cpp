@@ -11,7 +11,7 @@
 
 #include "webstrata/capture/formats/index_words.h"
 #include "webstrata/capture/formats/json_line.h"
-#include "webstrata/capture/formats/line_reader.h"
+#include "webstrata/capture/formats/line_format_reader.h"
 #include "webstrata/capture/sighting_fields.h"
 
 namespace webstrata {
@@ -48,9 +48,9 @@ bool is_about_page(std::string_view method) {
   return method.empty() || method == "GET" || method == "HEAD";
 }
 
-class CdxjReader : public LineReader {
+class CdxjReader : public LineFormatReader {
  public:
-  using LineReader::LineReader;
+  using LineFormatReader::LineFormatReader;
 
  private:
   bool read_line(std::string_view line, std::uint64_t offset, Capture& capture) override {

@@ -16,7 +16,7 @@
 
 #include "webstrata/capture/formats/index_words.h"
 #include "webstrata/capture/formats/json_line.h"
-#include "webstrata/capture/formats/line_reader.h"
+#include "webstrata/capture/formats/line_format_reader.h"
 #include "webstrata/capture/sighting_fields.h"
 
 namespace webstrata {
@@ -74,9 +74,9 @@ bool is_truncated(std::string_view annotations) {
   return false;
 }
 
-class CrawlLogReader : public LineReader {
+class CrawlLogReader : public LineFormatReader {
  public:
-  using LineReader::LineReader;
+  using LineFormatReader::LineFormatReader;
 
  private:
   bool read_line(std::string_view text, std::uint64_t offset, Capture& capture) override {

@@ -19,7 +19,7 @@
 #include <string>
 
 #include "webstrata/capture/formats/json_line.h"
-#include "webstrata/capture/formats/line_reader.h"
+#include "webstrata/capture/formats/line_format_reader.h"
 #include "webstrata/capture/html/html_values.h"
 #include "webstrata/capture/link_collector.h"
 #include "webstrata/capture/sighting_fields.h"
@@ -71,10 +71,10 @@ RevisitProfile parse_profile(std::string_view name) {
   return RevisitProfile::None;
 }
 
-class JsonlReader : public LineReader {
+class JsonlReader : public LineFormatReader {
  public:
   explicit JsonlReader(const ReadContext& context)
-      : LineReader(context), collector_(context_.options, context_.report) {}
+      : LineFormatReader(context), collector_(context_.options, context_.report) {}
 
  private:
   bool read_line(std::string_view line, std::uint64_t offset, Capture& capture) override {

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "webstrata/capture/formats/index_words.h"
-#include "webstrata/capture/formats/line_reader.h"
+#include "webstrata/capture/formats/line_format_reader.h"
 #include "webstrata/capture/link_collector.h"
 #include "webstrata/capture/sighting_fields.h"
 
@@ -32,10 +32,10 @@ bool is_status(std::string_view word) {
   return word == "-" || parse_number<std::int16_t>(word).has_value();
 }
 
-class TsvReader : public LineReader {
+class TsvReader : public LineFormatReader {
  public:
   explicit TsvReader(const ReadContext& context)
-      : LineReader(context), collector_(context_.options, context_.report) {}
+      : LineFormatReader(context), collector_(context_.options, context_.report) {}
 
  private:
   bool read_line(std::string_view line, std::uint64_t offset, Capture& capture) override {

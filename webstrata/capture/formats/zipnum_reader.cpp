@@ -17,7 +17,7 @@
 #include "webstrata/base/error.h"
 #include "webstrata/capture/formats/inner_reader.h"
 #include "webstrata/capture/formats/json_line.h"
-#include "webstrata/capture/formats/line_reader.h"
+#include "webstrata/capture/formats/line_format_reader.h"
 #include "webstrata/capture/sighting_fields.h"
 
 namespace webstrata {

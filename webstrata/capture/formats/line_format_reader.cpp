@@ -1,12 +1,12 @@
 // Tested through every reader of lines, such as tests/capture/cdx_reader_test.cpp.
 
-#include "webstrata/capture/formats/line_reader.h"
+#include "webstrata/capture/formats/line_format_reader.h"
 
 #include <algorithm>
 
 namespace webstrata {
 
-bool LineReader::next(Capture& capture) {
+bool LineFormatReader::next(Capture& capture) {
   for (;;) {
     const std::uint64_t offset = context_.in.offset();
     const auto line = context_.in.line();

@@ -10,9 +10,9 @@
 
 namespace webstrata {
 
-class LineReader : public CaptureReader {
+class LineFormatReader : public CaptureReader {
  public:
-  explicit LineReader(const ReadContext& context) : context_(context) {}
+  explicit LineFormatReader(const ReadContext& context) : context_(context) {}
 
   // Passes over empty lines and those that give no fact.
   bool next(Capture& capture) final;
