@@ -12,7 +12,8 @@ namespace {
 constexpr auto kRevisit = static_cast<std::uint8_t>(SightingKind::Revisit);
 
 std::span<const SightingOutcome> of_second(std::span<const SightingOutcome> sightings, Time time) {
-  const auto [first, last] = std::ranges::equal_range(sightings, time, {}, &SightingOutcome::time);
+  const auto first = std::ranges::lower_bound(sightings, time, {}, &SightingOutcome::time);
+  const auto last = std::ranges::upper_bound(sightings, time, {}, &SightingOutcome::time);
   return {first, last};
 }
 

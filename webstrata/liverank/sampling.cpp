@@ -45,8 +45,7 @@ std::vector<Node> systematic(Node page_count, std::size_t size, Random& random) 
     const auto page = static_cast<Node>(start + static_cast<double>(i) * step);
     pages.push_back(std::min(page, page_count - 1));
   }
-  const auto copies = std::ranges::unique(pages);
-  pages.erase(copies.begin(), copies.end());
+  pages.erase(std::unique(pages.begin(), pages.end()), pages.end());
   shuffle(pages, random);
   return pages;
 }

@@ -146,8 +146,7 @@ class Replacer {
       sources.insert(sources.end(), more.begin(), more.end());
     }
     std::ranges::sort(sources);
-    const auto repeated = std::ranges::unique(sources);
-    sources.erase(repeated.begin(), repeated.end());
+    sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
     return sources;
   }
 
