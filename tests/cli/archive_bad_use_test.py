@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from archives import digests_of, temporary_folder, write
-from running import PROGRAM, SAMPLE, expect, expect_one_line, run
+from running import PROGRAM, SAMPLE, expect, expect_one_line, run, run_tests
 
 OLD = SAMPLE / "2021.warc.gz"
 NEW = SAMPLE / "2023.warc.gz"
@@ -195,12 +195,7 @@ def test_a_full_disk(folder):
 
 
 def main():
-    tests = [test for name, test in sorted(globals().items()) if name.startswith("test_")]
-    for test in tests:
-        with temporary_folder() as folder:
-            test(Path(folder))
-        print(f"ok  {test.__name__[5:].replace('_', ' ')}", flush=True)
-    return 0
+    return run_tests(globals(), folder=temporary_folder)
 
 
 if __name__ == "__main__":

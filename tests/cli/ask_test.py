@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 from archives import generation_of, temporary_folder, write
-from running import SAMPLE, expect, run
+from running import SAMPLE, expect, run, run_tests
 
 OLD = SAMPLE / "2021.warc.gz"
 NEW = SAMPLE / "2023.warc.gz"
@@ -247,15 +247,10 @@ def test_verify_names_the_damaged_file(lib, _):
 
 
 def main():
-    truth = Truth()
     with temporary_folder() as folder:
         lib = Path(folder) / "lib.ws"
         write("build", lib, OLD, NEW)
-        for name, test in sorted(globals().items()):
-            if name.startswith("test_"):
-                test(lib, truth)
-                print(f"ok  {name[5:].replace('_', ' ')}", flush=True)
-    return 0
+        return run_tests(globals(), lib, Truth())
 
 
 if __name__ == "__main__":

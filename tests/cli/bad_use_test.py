@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from running import PROGRAM, SAMPLE, expect, expect_one_line, run
+from running import PROGRAM, SAMPLE, expect, expect_one_line, run, run_tests
 
 OLD = SAMPLE / "2021.warc.gz"
 
@@ -118,12 +118,7 @@ def test_an_interrupt_ends_it(folder):
 
 
 def main():
-    tests = [test for name, test in sorted(globals().items()) if name.startswith("test_")]
-    for test in tests:
-        with tempfile.TemporaryDirectory() as folder:
-            test(Path(folder))
-        print(f"ok  {test.__name__[5:].replace('_', ' ')}")
-    return 0
+    return run_tests(globals(), folder=tempfile.TemporaryDirectory)
 
 
 if __name__ == "__main__":

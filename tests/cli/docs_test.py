@@ -5,7 +5,7 @@ import subprocess
 import sys
 import tempfile
 
-from running import PROGRAM, SOURCE, expect, run
+from running import PROGRAM, SOURCE, expect, run, run_tests
 
 
 PAGES = {"extract.md": ["extract"], "build.md": ["build", "update"],
@@ -79,11 +79,7 @@ def test_examples_run():
 
 
 def main():
-    for name, test in sorted(globals().items()):
-        if name.startswith("test_"):
-            test()
-            print(f"ok  {name[5:].replace('_', ' ')}")
-    return 0
+    return run_tests(globals())
 
 
 if __name__ == "__main__":

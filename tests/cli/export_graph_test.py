@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from running import SAMPLE, expect, run
+from running import SAMPLE, expect, run, run_tests
 
 LAW = Path(os.environ["WEBSTRATA_SHARED"]) / "data" / "law"
 GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
@@ -249,12 +249,7 @@ def test_an_output_is_whole_or_not_there(folder, lib, story):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        lib, story = build_sample(folder), build_story(folder)
-        for name, test in sorted(globals().items()):
-            if name.startswith("test_"):
-                test(folder, lib, story)
-                print(f"ok  {name[5:].replace('_', ' ')}")
-    return 0
+        return run_tests(globals(), folder, build_sample(folder), build_story(folder))
 
 
 if __name__ == "__main__":

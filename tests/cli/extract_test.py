@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from running import PROGRAM, SAMPLE, expect, run
+from running import PROGRAM, SAMPLE, expect, run, run_tests
 
 OLD = SAMPLE / "2021.warc.gz"
 NEW = SAMPLE / "2023.warc.gz"
@@ -110,11 +110,7 @@ def test_help_shows_examples_that_work():
 
 
 def main():
-    tests = [test for name, test in sorted(globals().items()) if name.startswith("test_")]
-    for test in tests:
-        test()
-        print(f"ok  {test.__name__[5:].replace('_', ' ')}")
-    return 0
+    return run_tests(globals())
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 
-from running import PROGRAM, SAMPLE, SOURCE, expect, run
+from running import PROGRAM, SAMPLE, SOURCE, expect, run, run_tests
 
 sys.path.insert(0, str(SOURCE / "tests" / "archive"))
 from fault import fast_folder
@@ -124,12 +124,7 @@ def test_bad_use(folder):
 
 
 def main():
-    for name, test in sorted(globals().items()):
-        if name.startswith("test_"):
-            with fast_folder() as folder:
-                test(folder)
-            print(f"ok  {name[5:].replace('_', ' ')}")
-    return 0
+    return run_tests(globals(), folder=fast_folder)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from archives import temporary_folder, write
-from running import SAMPLE, expect, expect_one_line, run
+from running import SAMPLE, expect, expect_one_line, run, run_tests
 
 METHODS = ["auto", "lore", "pb", "pa-ratio", "pa", "asf", "bfs", "ai", "recursive", "pagerank", "indegree", "random"]
 
@@ -148,6 +148,9 @@ def test_a_campaign_goes_on_over_days(library):
         expect(liverank("plan", library.old, "--by", method, "--state", state, "-q") ==
                liverank("plan", library.old, "--by", method, "--state", again, "-q"), f"{method}: the same state, another plan")
     expect_refused("--by", "plan", library.old, "--by", "pb", "--state", library.folder / "lore.state")
+    limited = library.folder / "limited.state"
+    liverank("plan", library.old, "--by", "random", "--budget", 30, "--tests", 20, "--state", limited, "-q")
+    expect_refused("--budget 30", "plan", library.old, "--by", "random", "--tests", 20, "--state", limited)
 
 
 def test_dead_hosts_and_graph_files(library):
@@ -190,12 +193,7 @@ def test_refusals(library):
 
 def main():
     with temporary_folder() as folder:
-        library = Library(folder)
-        for name, test in sorted(globals().items()):
-            if name.startswith("test_"):
-                test(library)
-                print(f"ok  {name[5:].replace('_', ' ')}")
-    return 0
+        return run_tests(globals(), Library(folder))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from running import SAMPLE, expect, run
+from running import SAMPLE, expect, run, run_tests
 
 LINKS = [("a", "b"), ("a", "c"), ("b", "c"), ("d", "c"), ("c", "a")]  # d is linked by nobody
 
@@ -182,12 +182,7 @@ def test_tells_what_is_not_exact(folder):
 
 
 def main():
-    for name, test in sorted(globals().items()):
-        if name.startswith("test_"):
-            with tempfile.TemporaryDirectory() as folder:
-                test(Path(folder))
-            print(f"ok  {name[5:].replace('_', ' ')}")
-    return 0
+    return run_tests(globals(), folder=tempfile.TemporaryDirectory)
 
 
 if __name__ == "__main__":

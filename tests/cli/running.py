@@ -1,5 +1,6 @@
 """Helpers of the tests that run the program as a user would."""
 
+import contextlib
 import os
 import subprocess
 from pathlib import Path
@@ -28,3 +29,13 @@ def expect_one_line(errors, *words):
     expect(len(lines) == 1 and lines[0].startswith("webstrata: "), f"not one clear line: {errors!r}")
     for word in words:
         expect(word in lines[0], f"{word!r} is not in {lines[0]!r}")
+
+
+def run_tests(names, *arguments, folder=None):
+    """Runs every test_... among these names with the arguments; `folder` makes a new folder for each, given last."""
+    for name, test in sorted(names.items()):
+        if name.startswith("test_"):
+            with folder() if folder else contextlib.nullcontext() as own:
+                test(*arguments, *([Path(own)] if own else []))
+            print(f"ok  {name[5:].replace('_', ' ')}", flush=True)
+    return 0

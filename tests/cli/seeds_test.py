@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from archives import temporary_folder, write
-from running import SAMPLE, expect, run
+from running import SAMPLE, expect, run, run_tests
 
 METHODS = ["pandora", "cores", "maxout", "outdegree", "pagerank", "random"]
 
@@ -171,12 +171,7 @@ def test_refusals(library):
 
 def main():
     with temporary_folder() as folder:
-        library = Library(folder)
-        for name, test in sorted(globals().items()):
-            if name.startswith("test_"):
-                test(library)
-                print(f"ok  {name[5:].replace('_', ' ')}")
-    return 0
+        return run_tests(globals(), Library(folder))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from browser import SHOTS, chromium, expect, opened
-from verbs import (HOSTILE, archive_of, curve, dots, expect_named_pictures, expect_readable, expect_texts, hostile_graph, run,
+from verbs import (HOSTILE, archive_of, curve, dots, expect_named_pictures, expect_readable, expect_readable_on_phones, expect_texts, hostile_graph, run,
                    sample_archive)
 
 DATES = ["2021", "2023"]
@@ -73,10 +73,7 @@ def test_several_dates(browser, archive, folder):
         expect(dots(report, "Risen and fallen") == len(both), "a dot for each that was there both times")
         expect_named_pictures(report, "Nothing here is random")
         expect_readable(report)
-    for scheme in ("light", "dark"):
-        with opened(browser, page, viewport={"width": 400, "height": 800}, color_scheme=scheme) as report:
-            report.page.screenshot(path=SHOTS / f"rank_phone_{scheme}.png", full_page=True)
-            expect_readable(report)
+    expect_readable_on_phones(browser, page)
 
 
 def test_one_graph_by_every_ranking(browser, archive, folder):

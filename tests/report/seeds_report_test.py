@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from browser import SHOTS, chromium, expect, opened
-from verbs import HOSTILE, curve, dots, expect_named_pictures, expect_readable, expect_texts, hostile_graph, run, sample_archive
+from verbs import HOSTILE, curve, dots, expect_named_pictures, expect_readable, expect_readable_on_phones, expect_texts, hostile_graph, run, sample_archive
 
 CRAWLS = {"Average PageRank by depth": "average_pagerank", "Pages by depth": "pages", "PageRank found by depth": "pagerank_so_far"}
 
@@ -90,10 +90,7 @@ def test_cores_old_and_new(browser, archive, folder):
         expect(f"off by {error} %" in drawing["caption"], f"{error}: {drawing['caption']}")
         expect_named_pictures(report, "Seed 7.")
         expect_readable(report)
-    for scheme in ("light", "dark"):
-        with opened(browser, page, viewport={"width": 400, "height": 800}, color_scheme=scheme) as report:
-            report.page.screenshot(path=SHOTS / f"seeds_phone_{scheme}.png", full_page=True)
-            expect_readable(report)
+    expect_readable_on_phones(browser, page)
 
 
 def test_every_method(browser, archive, folder):

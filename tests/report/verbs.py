@@ -3,7 +3,7 @@
 import json
 import subprocess
 
-from browser import PROGRAM, SOURCE, expect
+from browser import PROGRAM, SHOTS, SOURCE, expect, opened
 
 SAMPLE = SOURCE / "examples" / "sample"
 
@@ -83,3 +83,11 @@ def expect_readable(report):
     expect(not found, f"words cover each other: {found[:5]}")
     wide = report.page.evaluate("document.documentElement.scrollWidth - innerWidth")
     expect(wide <= 0, f"{wide} pixels too wide")
+
+
+def expect_readable_on_phones(browser, page):
+    """At 400 pixels, light and dark; screenshots lie beside the others."""
+    for scheme in ("light", "dark"):
+        with opened(browser, page, viewport={"width": 400, "height": 800}, color_scheme=scheme) as report:
+            report.page.screenshot(path=SHOTS / f"{page.stem}_phone_{scheme}.png", full_page=True)
+            expect_readable(report)
