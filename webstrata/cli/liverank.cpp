@@ -314,10 +314,10 @@ ExitCode run(const LiveRankFlags& flags) {
   return run_once(flags, field, truth, line, work);
 }
 
-std::function<ExitCode()> declare(CLI::App& app) {
+std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<LiveRankFlags>();
-  CLI::App* plan = app.add_subcommand("plan", "Name the next pages to test, day after day");
-  CLI::App* learn = app.add_subcommand("learn", "Take in what tests found");
+  FlagSet* plan = app.add_subcommand("plan", "Name the next pages to test, day after day");
+  FlagSet* learn = app.add_subcommand("learn", "Take in what tests found");
   declare_plan(*plan, *flags);
   declare_learn(*learn, *flags);
   declare_run(app, *flags);

@@ -54,9 +54,9 @@ struct LiveRankFlags {
   bool quiet = false;
 };
 
-void declare_run(CLI::App& app, LiveRankFlags& flags);
-void declare_plan(CLI::App& app, LiveRankFlags& flags);
-void declare_learn(CLI::App& app, LiveRankFlags& flags);
+void declare_run(FlagSet& app, LiveRankFlags& flags);
+void declare_plan(FlagSet& app, LiveRankFlags& flags);
+void declare_learn(FlagSet& app, LiveRankFlags& flags);
 
 // These throw Error(BadInput) for words that mean nothing.
 PlannerOptions planner_options_of(const MethodFlags& flags, std::optional<std::uint64_t> budget,
