@@ -36,7 +36,7 @@ Visits::Visits(Transport& transport, const Clock& clock, Ledger& ledger, VisitOp
       clock_(clock),
       ledger_(ledger),
       options_(std::move(options)),
-      robots_(ledger, options_.product) {}
+      robots_(ledger, options_.product, options_.is_forbidden) {}
 
 const RobotsRules* Visits::rules_of(const Url& url) {
   return robots_.find(origin_of(url), clock_.now());

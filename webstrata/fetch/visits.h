@@ -58,6 +58,8 @@ struct VisitOptions {
   std::string product;  // what robots.txt calls us
   RequestLimits limits = {};
   std::size_t aside_max = 10'000;  // pages in hand whose hosts must wait
+  // What must not be asked, not even for a robots.txt that moved there.
+  std::function<bool(const Url&)> is_forbidden = {};
 };
 
 class Visits {
