@@ -129,15 +129,15 @@ TEST_F(LedgerTest, NoBudgetIsExceededByOneRequest) {
 }
 
 TEST_F(LedgerTest, BytesAreReservedBeforeTheyAreSpent) {
-  Ledger ledger = create({.delay_ms = 0}, {.bytes = 1000});
+  Ledger ledger = create({.delay_ms = 0}, {.bytes = 10'000});
   const UrlNumber a = *ledger.add("http://a.example/", {});
   const UrlNumber b = *ledger.add("http://b.example/", {});
-  const auto first = ledger.lease({.url = a, .host = "a.example", .bytes_max = 600}, 0);
+  const auto first = ledger.lease({.url = a, .host = "a.example", .bytes_max = 6000}, 0);
   ASSERT_TRUE(first);
-  EXPECT_FALSE(ledger.lease({.url = b, .host = "b.example", .bytes_max = 600}, 0));
+  EXPECT_FALSE(ledger.lease({.url = b, .host = "b.example", .bytes_max = 6000}, 0));
   ledger.settle(*first, {.status = 200, .bytes = 100}, 1);
   EXPECT_EQ(ledger.totals().bytes, 100U);
-  EXPECT_TRUE(ledger.lease({.url = b, .host = "b.example", .bytes_max = 600}, 1));
+  EXPECT_TRUE(ledger.lease({.url = b, .host = "b.example", .bytes_max = 6000}, 1));
 }
 
 TEST_F(LedgerTest, AHostHasItsOwnBudget) {

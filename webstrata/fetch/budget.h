@@ -20,6 +20,9 @@ struct Rate {
   friend bool operator==(const Rate&, const Rate&) = default;
 };
 
+// With fewer bytes left than this no request leaves: they might not do for the head of an answer.
+inline constexpr std::uint64_t kAnswerBytesMin = 4096;
+
 struct Budget {
   std::optional<std::uint64_t> requests = {};
   std::optional<std::uint64_t> bytes = {};          // received, heads included

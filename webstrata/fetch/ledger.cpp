@@ -307,11 +307,22 @@ std::string Ledger::spent(Moment now) const {
   if (budget.requests && totals.requests >= *budget.requests) {
     return fmt::format("the budget of {} requests is spent", *budget.requests);
   }
-  if (budget.bytes && totals.bytes >= *budget.bytes) {
+  if (budget.bytes && bytes_left() < kAnswerBytesMin) {
     return fmt::format("the budget of {} bytes is spent", *budget.bytes);
   }
   if (budget.time_ms && state_->active_ms(now) >= *budget.time_ms) {
     return fmt::format("the time of {} is over", duration_text(*budget.time_ms));
+  }
+  return "";
+}
+
+std::string Ledger::closed(std::string_view name) const {
+  const Place& place = host(name);
+  if (place.is_given_up) {
+    return fmt::format("the host gave no good answer {} times in a row", place.failures);
+  }
+  if (state_->budget.host_requests && place.requests >= *state_->budget.host_requests) {
+    return fmt::format("the host's budget of {} requests is spent", *state_->budget.host_requests);
   }
   return "";
 }
@@ -328,13 +339,17 @@ std::optional<std::uint64_t> Ledger::requests_left() const noexcept {
   return budget - std::min(budget, state_->totals.requests);
 }
 
+Moment Ledger::anybody_at(Moment now) const {
+  if (state_->in_flight >= state_->rules.connections || !spent(now).empty()) return kNever;
+  return std::max(now, state_->window.free_at());
+}
+
 Moment Ledger::free_at(std::string_view name, Moment now, std::uint64_t bytes_max) const {
   const State& state = *state_;
-  if (state.in_flight >= state.rules.connections || bytes_max > bytes_left()) return kNever;
-  if (!spent(now).empty()) return kNever;
-  Moment moment = state.window.free_at();
+  Moment moment = anybody_at(now);
+  if (moment == kNever || bytes_max > bytes_left()) return kNever;
   const State::LivePlace* host = state.find_live(name);
-  if (!host) return std::max(moment, now);
+  if (!host) return moment;
   if (host->in_flight > 0) return kNever;
   if (state.budget.host_requests && host->place.requests >= *state.budget.host_requests) {
     return kNever;
@@ -342,14 +357,14 @@ Moment Ledger::free_at(std::string_view name, Moment now, std::uint64_t bytes_ma
   const Moment host_free = webstrata::free_at(host->place, state.rules.delay_ms);
   if (host_free == kNever) return kNever;
   moment = std::max(moment, host_free);
-  if (host->place.address.empty()) return std::max(moment, now);
+  if (host->place.address.empty()) return moment;
   if (const auto* address = state.find_live(address_name(host->place.address))) {
     if (address->in_flight >= state.rules.connections_per_address) return kNever;
     moment = std::max(
         moment, webstrata::free_at(address->place,
                                    state.rules.address_delay_ms.value_or(state.rules.delay_ms)));
   }
-  return std::max(moment, now);
+  return moment;
 }
 
 std::optional<ChargeNumber> Ledger::lease(const LeaseRequest& request, Moment now) {
@@ -500,6 +515,7 @@ void Ledger::set_warc_mark(std::string_view file, std::uint64_t end, std::uint32
 }
 
 void Ledger::commit(Moment now) {
+  if (state_->changed.empty() && state_->store.is_clean()) return;
   for (const std::string& name : state_->changed) {
     State::LivePlace& place = state_->live(name);
     state_->store.put(named(kPlace, name), encode(place.place));

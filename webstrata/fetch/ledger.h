@@ -118,6 +118,11 @@ class Ledger {
   // Why nothing more can be leased from anybody: "the budget of 100 requests is spent"; empty if
   // something can.
   [[nodiscard]] std::string spent(Moment now) const;
+  // The first moment at which anybody may be asked, as far as the whole job goes: connections,
+  // rate, budgets. kNever: not before some answer comes, or never.
+  [[nodiscard]] Moment anybody_at(Moment now) const;
+  // Why this host will not be asked any more in this job; empty if it may be.
+  [[nodiscard]] std::string closed(std::string_view host) const;
   // Bytes that an answer may cost at most without breaking the budget.
   [[nodiscard]] std::uint64_t bytes_left() const noexcept;
   [[nodiscard]] std::optional<std::uint64_t> requests_left() const noexcept;

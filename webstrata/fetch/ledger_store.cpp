@@ -111,8 +111,10 @@ void LedgerStore::put(std::string_view key, std::string_view value) {
 
 void LedgerStore::remove(std::string_view key) { state_->check(state_->batch.Delete(slice(key))); }
 
+bool LedgerStore::is_clean() const { return state_->batch.GetWriteBatch()->Count() == 0; }
+
 void LedgerStore::commit() {
-  if (state_->batch.GetWriteBatch()->Count() == 0) return;
+  if (is_clean()) return;
   rocksdb::WriteOptions options;
   options.sync = true;
   state_->check(state_->db->Write(options, state_->batch.GetWriteBatch()));

@@ -27,6 +27,7 @@ class LedgerStore {
   // Part of the batch until commit(); get() sees it, scan() does not.
   void put(std::string_view key, std::string_view value);
   void remove(std::string_view key);
+  [[nodiscard]] bool is_clean() const;
   // With one fsync; nothing is written if nothing was put.
   void commit();
 
