@@ -21,23 +21,23 @@ enum class AskEnd : std::uint8_t {
 };
 
 struct PageAnswer {
-  std::string url;
+  std::string url = {};
   AskEnd end = AskEnd::Answered;
   Moment time = 0;
   int status = 0;
   Failure failure = Failure::None;
-  std::string detail;  // of a failure, of a rule of robots.txt
+  std::string detail = {};  // of a failure, of a rule of robots.txt
   Truncation truncated = Truncation::None;
-  std::string target;  // of a redirect: where it leads, normalised
+  std::string target = {};  // of a redirect: where it leads, normalised
 
   // Of 2xx answers.
-  std::string digest;  // of the payload
+  std::string digest = {};  // of the payload
   bool is_empty = true;
-  std::string title;
-  TextSketch sketch;            // of the visible text, without the page's own name
-  bool says_not_found = false;  // "Page Not Found" or "Error 404" in title or text (LR-T1)
-  std::string sale_phrase;      // a phrase of pages that sell their domain
-  std::string parking_service;  // a host of a parking service that the page loads or links to
+  std::string title = {};
+  TextSketch sketch = {};            // of the visible text, without the page's own name
+  bool says_not_found = false;       // "Page Not Found" or "Error 404" in title or text (LR-T1)
+  std::string sale_phrase = {};      // a phrase of pages that sell their domain
+  std::string parking_service = {};  // a host of a parking service that the page loads or links to
 };
 
 class AnswerReader {
