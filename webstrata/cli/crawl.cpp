@@ -298,7 +298,7 @@ ExitCode run(CrawlFlags flags, const GivenFlags& given) {
   const CrawlResult result =
       crawl(*web, clock, ledger, settings, &interruption(), [&](const CrawlNews& news) {
         line.show_text(status_text(news, meter.rate(clock.now(), news.requests),
-                                   static_cast<bool>(settings.topic.page_score)));
+                                   static_cast<bool>(settings.topic.score)));
       });
   line.clear();
   tell(result, flags);

@@ -77,6 +77,7 @@ class Crawler {
   ReadOptions read_options_;
   HttpCapture http_;
   Capture capture_;
+  std::vector<double> link_scores_;
   using Retry = std::pair<Moment, UrlNumber>;
   std::priority_queue<Retry, std::vector<Retry>, std::greater<>> retries_;
   std::uint64_t pages_ = 0;
@@ -86,11 +87,7 @@ class Crawler {
 ReadOptions Crawler::read_options(const CrawlSettings& settings) {
   ReadOptions options;
   options.kinds = settings.kinds | LinkKind::Redirect;
-  options.with_text = static_cast<bool>(settings.topic.page_score);
-  options.with_title = options.with_text;
-  options.with_anchor_text = static_cast<bool>(settings.topic.link_score);
-  options.with_context = options.with_anchor_text;
-  return options;
+  return settings.topic.wanting ? settings.topic.wanting(options) : options;
 }
 
 // ---- which urls ---------------------------------------------------------------------------------
@@ -213,8 +210,7 @@ void Crawler::learn_links(const LedgerUrl& page, Answer& answer) {
     if (!parse_url(link.target, target)) continue;
     const auto number = let_in(target, origin);
     if (!number || !order_->wants_links()) continue;
-    const double score =
-        settings_.topic.link_score ? settings_.topic.link_score(link.text, link.context) : 0;
+    const double score = i < link_scores_.size() ? link_scores_[i] : 0;
     answer.learned.links.push_back({*number, score});
   }
 }
@@ -269,11 +265,13 @@ Crawler::Answer Crawler::take(Visited& visited) {
   settlement.offset = place.offset;
   if (settlement.again_at) return answer;
 
+  link_scores_.clear();
   answer.is_page = seen.outcome == Outcome::Alive || seen.outcome == Outcome::Moved;
   if (seen.outcome == Outcome::Alive) {
     answer.learned.content = checksum64(seen.digest) | 1;
+    link_scores_.assign(capture_.links.size(), 0);
     answer.learned.score =
-        settings_.topic.page_score ? settings_.topic.page_score(capture_.title, capture_.text) : 1;
+        settings_.topic.score ? settings_.topic.score(capture_, link_scores_) : 1;
     if (!traps_.count_content(url.host(), answer.learned.content)) {
       settlement.evidence = "its links are not followed: too many pages of its host are the same";
       return answer;

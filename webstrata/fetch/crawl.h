@@ -20,6 +20,7 @@
 
 #include "webstrata/archive/archive.h"
 #include "webstrata/base/progress.h"
+#include "webstrata/capture/reader.h"
 #include "webstrata/facts/link.h"
 #include "webstrata/facts/tombstones.h"
 #include "webstrata/fetch/crawl_files.h"
@@ -34,9 +35,9 @@ namespace webstrata {
 // What pages are worth, and links before they are followed. Without one every page that is there is
 // worth 1.
 struct CrawlTopic {
-  std::function<double(std::string_view title, std::string_view text)> page_score = {};
-  // Of the text of a link and the words around it.
-  std::function<double(std::string_view text, std::string_view context)> link_score = {};
+  std::function<ReadOptions(ReadOptions)> wanting = {};  // what score() needs to be read
+  // Of a page; fills one score for each of its links.
+  std::function<double(const Capture& capture, std::vector<double>& links)> score = {};
 };
 
 struct CrawlSettings {

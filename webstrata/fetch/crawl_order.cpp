@@ -1,10 +1,12 @@
-// Tested by tests/fetch/crawl_test.cpp.
+// Tested by tests/fetch/crawl_test.cpp, and against the simulator by
+// tests/fetch/crawl_topic_test.cpp.
 
 #include "webstrata/fetch/crawl_order.h"
 
-#include <fmt/format.h>
+#include <vector>
 
-#include "webstrata/base/error.h"
+#include "webstrata/explore/explorer.h"
+#include "webstrata/explore/url_grouping.h"
 
 namespace webstrata {
 namespace {
@@ -28,12 +30,52 @@ class FoundOrder : public CrawlOrder {
   UrlNumber at_ = 0;
 };
 
+// Nodes of the known graph are the numbers of the urls.
+class ExplorerOrder : public CrawlOrder {
+ public:
+  ExplorerOrder(const CrawlOrderOptions& options, const Ledger& ledger)
+      : ledger_(ledger), explorer_(options.name, explorer_options(options)) {}
+
+  void begin(std::span<const UrlNumber> seeds) override { explorer_.begin(seeds); }
+  std::optional<Choice> next() override {
+    chosen_.clear();
+    if (explorer_.next(1, chosen_) == 0) return std::nullopt;
+    return Choice{chosen_[0], 0};
+  }
+  void learn(const LearnedPage& page) override {
+    links_.clear();
+    for (const LearnedLink& link : page.links) links_.push_back({link.target, link.score});
+    explorer_.crawled(page.url, page.score, links_);
+  }
+  [[nodiscard]] bool wants_links() const override { return true; }
+  void fail(UrlNumber url) override { explorer_.failed(url); }
+
+ private:
+  ExplorerOptions explorer_options(const CrawlOrderOptions& options) {
+    ExplorerOptions explorer;
+    explorer.estimator.seed = options.seed;
+    explorer.estimator.budget = options.budget;
+    explorer.strategy.seed = options.seed;
+    explorer.groups.count = kUrlGroupLevels;
+    explorer.groups.of = [this](Node node, std::span<Group> groups) {
+      grouping_.groups_of(ledger_.url(node).url, groups);
+    };
+    return explorer;
+  }
+
+  const Ledger& ledger_;
+  UrlGrouping grouping_;
+  Explorer explorer_;
+  std::vector<Node> chosen_;
+  std::vector<KnownLink> links_;
+};
+
 }  // namespace
 
 std::unique_ptr<CrawlOrder> make_crawl_order(const CrawlOrderOptions& options,
                                              const Ledger& ledger) {
   if (options.name == "found") return std::make_unique<FoundOrder>(ledger);
-  throw Error(ErrorKind::BadInput, fmt::format("--by {}: not found", options.name));
+  return std::make_unique<ExplorerOrder>(options, ledger);
 }
 
 }  // namespace webstrata
