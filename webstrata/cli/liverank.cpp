@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -85,11 +86,60 @@ LiveState state_for(const LiveRankFlags& flags) {
   if (!std::filesystem::exists(flags.state)) return {settings_of(flags), {}, {}};
   LiveState state = read_live_state(flags.state);
   for (const auto& [name, word] : settings_of(flags)) {
-    if (state.settings[name] == word) continue;
+    const auto before = state.settings.find(name);
+    if (before == state.settings.end() || before->second == word) continue;
     refuse(fmt::format("{} was begun with --{} {}: give the same again, or another --state",
-                       flags.state, name, state.settings[name]));
+                       flags.state, name, before->second));
   }
   return state;
+}
+
+// Nobody answers within a plan, so the first one of a dynamic method is a sample as large as the
+// plan, if nobody says otherwise; but for a hundredth of the pages, which teach enough. The state
+// remembers the size, for later plans may be of another.
+void widen_sample(const LiveRankFlags& flags, const Population& pages, LiveState& state,
+                  PlannerOptions& options) {
+  const PlannerEntry& entry = planner_entry(flags.method.method);
+  if (entry.planner_class != PlannerClass::Dynamic || !flags.method.sample_size.empty()) return;
+  SampleOptions sample = options.sample.value_or(entry.sample);
+  std::uint64_t size = sample_size(sample, pages.size());
+  const auto known = state.settings.find("first");
+  if (known != state.settings.end()) {
+    size = std::strtoull(known->second.c_str(), nullptr, 10);
+  } else {
+    const std::uint64_t enough = std::max<std::uint64_t>(20, pages.size() / 100);
+    size = std::max(size, std::min(flags.tests.value_or(0), enough));
+  }
+  state.settings["first"] = std::to_string(size);
+  sample.size = static_cast<double>(size);
+  sample.size_min = 0;
+  options.sample = sample;
+}
+
+// How many pages a plan names: static methods name all, sample-based ones their sample and then all
+// others, dynamic ones a hundredth of the pages after the sample.
+std::uint64_t plan_size(const LiveRankFlags& flags, const Planner& planner,
+                        const LiveState& state) {
+  std::uint64_t count = planner.batch_size();
+  const bool is_dynamic = planner_entry(flags.method.method).planner_class == PlannerClass::Dynamic;
+  if (is_dynamic && !state.asked.empty()) {
+    count = std::max<std::uint64_t>(count, planner.page_count() / 100);
+  }
+  count = flags.tests.value_or(count);
+  if (!flags.budget) return count;
+  const std::uint64_t spent = std::min<std::uint64_t>(*flags.budget, state.asked.size());
+  return std::min(count, *flags.budget - spent);
+}
+
+// A dynamic method may want an answer before it says more; a plan is filled up nevertheless.
+std::vector<Node> next_plan(Planner& planner, std::uint64_t count, bool is_dynamic) {
+  std::vector<Node> plan = planner.next(count);
+  while (is_dynamic && plan.size() < count) {
+    const auto more = planner.next(count - plan.size());
+    if (more.empty()) break;
+    plan.insert(plan.end(), more.begin(), more.end());
+  }
+  return plan;
 }
 
 ExitCode run_plan(const LiveRankFlags& flags) {
@@ -97,22 +147,22 @@ ExitCode run_plan(const LiveRankFlags& flags) {
   ProgressLine line(!flags.quiet);
   const WorkOptions work = work_on(line, flags.graph.threads);
   const Field field = load_field(flags.graph, flags.method, work);
-  const auto planner = make_planner(flags.method.method, field.pages,
-                                    planner_options_of(flags.method, flags.budget, work));
-  const Target target = truth_options_of(flags).target;
-  const RestoreReport known = restore(state, field.pages, target, *planner);
-  std::uint64_t count = flags.tests.value_or(planner->batch_size());
-  if (flags.budget) {
-    count = std::min<std::uint64_t>(
-        count, *flags.budget - std::min<std::uint64_t>(*flags.budget, state.asked.size()));
-  }
-  const auto plan = planner->next(count);
+  PlannerOptions options = planner_options_of(flags.method, flags.budget, work);
+  widen_sample(flags, field.pages, state, options);
+  const auto planner = make_planner(flags.method.method, field.pages, options);
+  const RestoreReport known =
+      restore(state, field.pages, {truth_options_of(flags), flags.dead_host_tests}, *planner);
+  const bool is_dynamic = planner_entry(flags.method.method).planner_class == PlannerClass::Dynamic;
+  const auto plan = next_plan(*planner, plan_size(flags, *planner, state), is_dynamic);
   for (const Node page : plan) state.asked.push_back(field.pages.graph.name(page));
   line.clear();
   write_live_state(flags.state, state);
   if (!flags.quiet) {
     fmt::print(stderr, "{} pages to test; {} of {} known, {} live\n", plan.size(),
                planner->decided().size(), field.pages.size(), planner->live_count());
+    if (known.settled > 0) {
+      fmt::print(stderr, "{} pages of dead hosts are left out\n", known.settled);
+    }
     if (known.unknown_urls > 0) {
       fmt::print(stderr, "{} answers are about urls that the graph does not have\n",
                  known.unknown_urls);
@@ -125,8 +175,9 @@ ExitCode run_learn(const LiveRankFlags& flags) {
   if (flags.state.empty()) refuse("plan and learn need --state FILE");
   LiveState state = read_live_state(flags.state);
   const std::size_t before = state.answers.size();
-  read_truth_lines(flags.results, Target::Present, [&](const TruthLine& line) {
-    state.answers.push_back({std::string(line.url), line.outcome});
+  const Target target = parse_target(state.settings["target"]).value_or(Target::Present);
+  read_truth_lines(flags.results, target, [&](const TruthLine& line, std::string_view word) {
+    state.answers.push_back({std::string(line.url), word.empty() ? "alive" : std::string(word)});
   });
   write_live_state(flags.state, state);
   if (!flags.quiet) {

@@ -80,25 +80,30 @@ void declare_method(CLI::App& app, MethodFlags& flags) {
   app.add_flag("--undirected", flags.undirected, "Links count in both directions: social graphs");
 }
 
-void declare_truth(CLI::App& app, LiveRankFlags& flags) {
-  app.add_option("--truth", flags.truth,
-                 "What became of the pages: a newer graph, or a list of urls and outcomes")
-      ->type_name("GRAPH|FILE");
+// What answers mean.
+void declare_answers(CLI::App& app, LiveRankFlags& flags) {
   app.add_option("--same", flags.same,
                  "unchanged: the same text (else payload), payload, links, text+links")
       ->type_name("WHAT");
   app.add_option("--active-within", flags.active_within,
                  "active: so long before the latest time of the list; default: 180d")
       ->type_name("TIME");
+  app.add_option("--dead-host", flags.dead_host_tests,
+                 "A host without an address, or whose first N tested pages are dead, is not tested "
+                 "further")
+      ->type_name("N");
+}
+
+void declare_truth(CLI::App& app, LiveRankFlags& flags) {
+  app.add_option("--truth", flags.truth,
+                 "What became of the pages: a newer graph, or a list of urls and outcomes")
+      ->type_name("GRAPH|FILE");
   app.add_option("--alpha", flags.alpha,
                  "Stop when this share of the live pages is found, as the sample estimates them")
       ->type_name("SHARE");
   app.add_option("--price", flags.price,
                  "Stop when fewer live pages a test are found, over the last 200 tests")
       ->type_name("SHARE");
-  app.add_option("--dead-host", flags.dead_host_tests,
-                 "A host whose first N tested pages are dead is not tested further")
-      ->type_name("N");
 }
 
 void declare_output(CLI::App& app, LiveRankFlags& flags) {
@@ -131,6 +136,7 @@ void declare_run(CLI::App& app, LiveRankFlags& flags) {
   app.get_option("GRAPH")->required(false);
   declare_method(app, flags.method);
   declare_truth(app, flags);
+  declare_answers(app, flags);
   declare_common(app, flags);
   declare_output(app, flags);
 }
@@ -138,6 +144,7 @@ void declare_run(CLI::App& app, LiveRankFlags& flags) {
 void declare_plan(CLI::App& app, LiveRankFlags& flags) {
   declare_graph(app, flags.graph);
   declare_method(app, flags.method);
+  declare_answers(app, flags);
   declare_common(app, flags);
   app.add_option("--state", flags.state, "What the campaign knows; made if it is not there")
       ->type_name("FILE");
@@ -213,6 +220,9 @@ std::map<std::string, std::string> settings_of(const LiveRankFlags& flags) {
           {"target", method.target},
           {"scope", method.scope},
           {"undirected", method.undirected ? "yes" : "no"},
+          {"same", flags.same},
+          {"active-within", flags.active_within},
+          {"dead-host", std::to_string(flags.dead_host_tests)},
           {"no-neighbours", method.no_neighbours ? "yes" : "no"},
           {"budget", flags.budget ? std::to_string(*flags.budget) : "none"}};
 }
