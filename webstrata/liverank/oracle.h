@@ -42,6 +42,9 @@ class Oracle {
  public:
   using Ask = std::function<Finding(Node)>;
   explicit Oracle(Ask ask);
+  // Answers many at a time, in their order: real requests to many hosts at once.
+  using AskAll = std::function<std::vector<Finding>(std::span<const Node>)>;
+  explicit Oracle(AskAll ask);
 
   // In the order of `pages`; a page that is asked twice is tested, and counted, twice.
   std::vector<Finding> test(std::span<const Node> pages);
@@ -49,7 +52,7 @@ class Oracle {
   [[nodiscard]] const OutcomeCounts& outcomes() const noexcept { return outcomes_; }
 
  private:
-  Ask ask_;
+  AskAll ask_;
   std::uint64_t tests_ = 0;
   OutcomeCounts outcomes_ = {};
 };
