@@ -7,6 +7,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "webstrata/base/error.h"
+
 namespace webstrata {
 
 // An empty description keeps a rule out of --help, where the words say it better.
@@ -98,6 +100,26 @@ FlagSet* FlagSet::add_subcommand(std::string name, std::string summary) {
 }
 
 bool FlagSet::parsed() const { return app_->parsed(); }
+
+GivenFlags FlagSet::given() const {
+  GivenFlags given;
+  for (const CLI::Option* option : app_->get_options()) {
+    if (option->count() > 0) given[option->get_name()] = option->results();
+  }
+  return given;
+}
+
+void parse_words(const std::function<void(FlagSet&)>& declare, std::vector<std::string> words) {
+  CLI::App app;
+  FlagSet flags(app);
+  declare(flags);
+  std::ranges::reverse(words);  // as CLI11 wants them
+  try {
+    app.parse(words);
+  } catch (const CLI::ParseError& error) {
+    throw Error(ErrorKind::BadInput, error.what());
+  }
+}
 
 Flag* FlagSet::keep(CLI::Option* option) { return &flags_.emplace_back(*option); }
 

@@ -12,6 +12,7 @@
 #include <deque>
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,6 +48,9 @@ class Flag {
   CLI::Option* option_;
 };
 
+// By name, such as "--top".
+using GivenFlags = std::map<std::string, std::vector<std::string>>;
+
 // The words of one command.
 class FlagSet {
  public:
@@ -78,6 +82,8 @@ class FlagSet {
   FlagSet* add_subcommand(std::string name, std::string summary);
   // Whether the user called this command.
   [[nodiscard]] bool parsed() const;
+  // What the user said: the values of every option that was named.
+  [[nodiscard]] GivenFlags given() const;
 
  private:
   Flag* add_word(std::string names, std::vector<std::string> words,
@@ -88,5 +94,9 @@ class FlagSet {
   std::deque<Flag> flags_;
   std::deque<FlagSet> below_;
 };
+
+// Takes words as a command with these flags would, outside of any command line.
+// Throws Error(BadInput).
+void parse_words(const std::function<void(FlagSet&)>& declare, std::vector<std::string> words);
 
 }  // namespace webstrata

@@ -129,6 +129,19 @@ void declare_common(FlagSet& app, LiveRankFlags& flags) {
   app.add_flag("-q,--quiet", flags.quiet, "No progress and no notes");
 }
 
+void declare_probing(FlagSet& app, LiveRankFlags& flags) {
+  app.add_option("--batch", flags.batch,
+                 "Tests between two looks at the answers; default: as the method likes, 64 or more "
+                 "with --probe")
+      ->positive()
+      ->type_name("N");
+  app.add_flag("--probe", flags.asks, "Ask the web itself, politely (see webstrata probe --help)");
+  declare_probe(app, flags.probe);
+  app.add_option("--found", flags.found, "With --probe: urls and outcomes, as --truth reads them")
+      ->type_name("FILE");
+  app.add_flag("--update", flags.update, "With --probe: take what was found into the archive");
+}
+
 }  // namespace
 
 void declare_run(FlagSet& app, LiveRankFlags& flags) {
@@ -139,6 +152,7 @@ void declare_run(FlagSet& app, LiveRankFlags& flags) {
   declare_answers(app, flags);
   declare_common(app, flags);
   declare_output(app, flags);
+  declare_probing(app, flags);
 }
 
 void declare_plan(FlagSet& app, LiveRankFlags& flags) {

@@ -9,6 +9,7 @@
 
 #include "webstrata/cli/command.h"
 #include "webstrata/cli/graph_word.h"
+#include "webstrata/cli/probe_run.h"
 #include "webstrata/liverank/planners.h"
 #include "webstrata/liverank/population.h"
 #include "webstrata/liverank/truth.h"
@@ -47,6 +48,11 @@ struct LiveRankFlags {
   std::string csv;
   std::string order;
   unsigned shards = 1;
+  std::optional<std::size_t> batch;
+  bool asks = false;  // --probe: real requests
+  ProbeFlags probe;
+  std::string found;  // where the outcomes go
+  bool update = false;
   std::string state;                   // of plan and learn
   std::string results;                 // of learn
   std::optional<std::uint64_t> tests;  // of a plan
