@@ -265,7 +265,7 @@ ExitCode run(const RankFlags& flags) {
   return code;
 }
 
-std::function<ExitCode()> declare(CLI::App& app) {
+std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<RankFlags>();
   declare_graph(app, flags->graph);
   app.add_option("MORE", flags->more_graphs,

@@ -254,7 +254,7 @@ ExitCode run(const SeedsFlags& flags) {
   return found.lines.empty() ? ExitCode::FoundNothing : ExitCode::Done;
 }
 
-std::function<ExitCode()> declare(CLI::App& app) {
+std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<SeedsFlags>();
   declare_seeds(app, *flags);
   return [flags] { return run(*flags); };

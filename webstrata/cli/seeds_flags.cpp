@@ -2,6 +2,9 @@
 
 #include "webstrata/cli/seeds_flags.h"
 
+#include <string_view>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "webstrata/base/error.h"
@@ -14,17 +17,7 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::BadInput, message); }
 
-// Declares options that mean something for one method alone.
-void declare_of_method(CLI::App& app, SeedsFlags& flags, std::string_view method,
-                       void (*declare)(CLI::App&, SeedsFlags&)) {
-  const std::size_t others = app.get_options().size();
-  declare(app, flags);
-  for (std::size_t i = others; i < app.get_options().size(); ++i) {
-    flags.of_method.emplace_back(app.get_options()[i], method);
-  }
-}
-
-void declare_choice(CLI::App& app, SeedsFlags& flags) {
+void declare_choice(FlagSet& app, SeedsFlags& flags) {
   app.add_option("--by", flags.method, "The method, one of the list below; default: pandora")
       ->type_name("METHOD");
   app.add_option("--count", flags.options.count, "How many seeds; default: 10")
@@ -44,7 +37,7 @@ void declare_choice(CLI::App& app, SeedsFlags& flags) {
       ->type_name("GRAPH");
 }
 
-void declare_cores(CLI::App& app, SeedsFlags& flags) {
+void declare_cores(FlagSet& app, SeedsFlags& flags) {
   CoreOptions& core = flags.options.extraction.core;
   app.add_option("--density", core.cover_density,
                  "cores: links of all pairs of hub and authority, in percent; default: 100")
@@ -74,7 +67,7 @@ void declare_cores(CLI::App& app, SeedsFlags& flags) {
   app.add_flag("--distances", flags.distances, "cores: show how far they lie apart");
 }
 
-void declare_pandora(CLI::App& app, SeedsFlags& flags) {
+void declare_pandora(FlagSet& app, SeedsFlags& flags) {
   PandoraOptions& pandora = flags.options.pandora;
   app.add_option("--depths", pandora.coverage.depths,
                  "pandora: links within which seeds should reach things; default: 1,2,3")
@@ -93,9 +86,9 @@ void declare_pandora(CLI::App& app, SeedsFlags& flags) {
       ->type_name("SHARE");
 }
 
-void declare_output(CLI::App& app, SeedsFlags& flags) {
+void declare_output(FlagSet& app, SeedsFlags& flags) {
   app.add_flag("--why", flags.why, "Add the reason to each seed");
-  auto* evaluate = app.add_option_function<std::string>(
+  auto* evaluate = app.add_call(
       "--evaluate",
       [&flags](const std::string& word) {
         flags.evaluates = true;
@@ -104,7 +97,7 @@ void declare_output(CLI::App& app, SeedsFlags& flags) {
       "Show what crawls from the seeds find, beside random seeds: on GRAPH, or on a newer one");
   evaluate->expected(0, 1)->type_name("[GRAPH]");
   app.add_option("--depth", flags.depth_max, "With --evaluate: how deep to crawl; default: 6")
-      ->check(CLI::Range(1, 1000).description(""))
+      ->within(1, 1000)
       ->type_name("N");
   app.add_option("--as", flags.form, "The form, one of the list below; default: list")
       ->type_name("FORM");
@@ -112,6 +105,23 @@ void declare_output(CLI::App& app, SeedsFlags& flags) {
   app.add_flag("--json", flags.json, "One JSON object with everything");
   app.add_option("--threads", flags.graph.threads, "Threads; default: one for each core");
   app.add_flag("-q,--quiet", flags.quiet, "No progress and no notes");
+}
+
+// Options that mean something for one method alone.
+const std::vector<std::string> kCoresOptions = {"--density",     "--size",
+                                                "--new-members", "--growth",
+                                                "--hub-cap",     "--keep-breaking-member",
+                                                "--hub",         "--cores",
+                                                "--distances",   "--keep-inner-links"};
+const std::vector<std::string> kPandoraOptions = {"--depths", "--sets", "--price", "--survival"};
+
+void refuse_others(const SeedsFlags& flags, std::string_view method,
+                   const std::vector<std::string>& options) {
+  if (flags.method == method) return;
+  const GivenFlags given = flags.words->given();
+  for (const std::string& option : options) {
+    if (given.contains(option)) refuse(fmt::format("{} is an option of --by {}", option, method));
+  }
 }
 
 void check_survival(const SeedsFlags& flags) {
@@ -127,10 +137,8 @@ void check_survival(const SeedsFlags& flags) {
 void check(const SeedsFlags& flags) {
   seed_form(flags.form);
   seed_method(flags.method);
-  for (const auto& [option, method] : flags.of_method) {
-    if (option->count() == 0 || flags.method == method) continue;
-    refuse(fmt::format("{} is an option of --by {}", option->get_name(), method));
-  }
+  refuse_others(flags, "cores", kCoresOptions);
+  refuse_others(flags, "pandora", kPandoraOptions);
   const bool has_tables = flags.distances || flags.evaluates || flags.why;
   if (flags.form != "list" && (has_tables || flags.json)) {
     refuse(
@@ -163,11 +171,12 @@ SeedOptions options_of(const SeedsFlags& flags) {
   return options;
 }
 
-void declare_seeds(CLI::App& app, SeedsFlags& flags) {
+void declare_seeds(FlagSet& app, SeedsFlags& flags) {
+  flags.words = &app;
   declare_graph(app, flags.graph);
   declare_choice(app, flags);
-  declare_of_method(app, flags, "cores", declare_cores);
-  declare_of_method(app, flags, "pandora", declare_pandora);
+  declare_cores(app, flags);
+  declare_pandora(app, flags);
   declare_output(app, flags);
 }
 

@@ -4,10 +4,8 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
+#include "webstrata/cli/flags.h"
 #include "webstrata/cli/graph_word.h"
 #include "webstrata/seeds/evaluation.h"
 #include "webstrata/seeds/seed_methods.h"
@@ -34,11 +32,10 @@ struct SeedsFlags {
   bool json = false;
   bool quiet = false;
 
-  // Options that mean nothing without a certain method, with what they need.
-  std::vector<std::pair<const CLI::Option*, std::string_view>> of_method;
+  const FlagSet* words = nullptr;  // all of these, as they were typed
 };
 
-void declare_seeds(CLI::App& app, SeedsFlags& flags);
+void declare_seeds(FlagSet& app, SeedsFlags& flags);
 
 // Both throw Error(BadInput) for words that mean nothing, or nothing together.
 void check(const SeedsFlags& flags);
