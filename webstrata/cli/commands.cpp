@@ -7,6 +7,7 @@ namespace webstrata {
 Command build_command();     // build.cpp
 Command captures_command();  // captures.cpp
 Command diff_command();      // diff.cpp
+Command explore_command();   // explore.cpp
 Command export_command();    // export.cpp
 Command extract_command();   // extract.cpp
 Command forget_command();    // forget.cpp
@@ -22,9 +23,10 @@ Command verify_command();    // verify.cpp
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
-      extract_command(), build_command(),  update_command(),   forget_command(), info_command(),
-      verify_command(),  url_command(),    captures_command(), links_command(),  diff_command(),
-      stats_command(),   export_command(), rank_command(),     seeds_command(),  liverank_command(),
+      extract_command(), build_command(),  update_command(),   forget_command(),
+      info_command(),    verify_command(), url_command(),      captures_command(),
+      links_command(),   diff_command(),   stats_command(),    export_command(),
+      rank_command(),    seeds_command(),  liverank_command(), explore_command(),
   };
   return all;
 }
