@@ -50,7 +50,7 @@ TEST(LedgerRecords, ComeBackAsTheyWereAndNeverInPart) {
       Place{.last_lease = 3, .not_before = INT64_MAX, .is_given_up = true, .address = "192.0.2.1"});
   expect_round_trip(
       LedgerTotals{.requests = 1, .bytes = 2, .lost = 3, .warc_file = "f", .warc_end = 4});
-  expect_round_trip(LearnedPage{.url = 1, .score = 1.5, .links = {{2, 0.5}, {3, 0}}});
+  expect_round_trip(LearnedPage{.url = 1, .score = 1.5, .content = 7, .links = {{2, 0.5}, {3, 0}}});
   expect_round_trip(RobotsRecord{.fetched = 4, .status = 200, .body = std::string("a\0b", 3)});
 }
 

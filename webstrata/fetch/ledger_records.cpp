@@ -131,7 +131,7 @@ void each_field(Fields& fields,
 template <typename Fields, typename Record>
 void each_field(Fields& fields,
                 Record&& record) requires std::same_as<std::remove_cvref_t<Record>, LearnedPage> {
-  fields(record.url), fields(record.score), fields(record.links);
+  fields(record.url), fields(record.score), fields(record.content), fields(record.links);
 }
 template <typename Fields, typename Record>
 void each_field(Fields& fields,

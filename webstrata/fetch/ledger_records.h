@@ -106,6 +106,7 @@ struct LearnedLink {
 struct LearnedPage {
   UrlNumber url = 0;
   double score = 0;
+  std::uint64_t content = 0;  // hash of what it holds
   std::vector<LearnedLink> links = {};
   friend bool operator==(const LearnedPage&, const LearnedPage&) = default;
 };

@@ -59,7 +59,8 @@ RobotsBook::Next RobotsBook::take(const RobotsErrand& errand, const Response& re
   if (status == 0 || status == 429 || status >= 500) return {.is_unknown = true};
   RobotsRecord record{.fetched = now, .status = status};
   if (status >= 300 && status < 400 && errand.redirects < kRedirectsMax) {
-    if (const auto target = redirect_target(response)) {
+    const auto target = redirect_target(response);
+    if (target && !(is_forbidden_ && is_forbidden_(*target))) {
       return {.errand = RobotsErrand{errand.origin, std::string(target->href()),
                                      std::string(target->host()), errand.redirects + 1}};
     }

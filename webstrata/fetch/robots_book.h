@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,7 +34,9 @@ struct RobotsErrand {
 
 class RobotsBook {
  public:
-  RobotsBook(Ledger& ledger, std::string product) : ledger_(ledger), product_(std::move(product)) {}
+  // Redirects to what `is_forbidden` says are not followed.
+  RobotsBook(Ledger& ledger, std::string product, std::function<bool(const Url&)> is_forbidden = {})
+      : ledger_(ledger), product_(std::move(product)), is_forbidden_(std::move(is_forbidden)) {}
 
   // The rules of an origin if they are known and not too old. The pointer lives until the next call
   // of any other function.
@@ -57,6 +60,7 @@ class RobotsBook {
 
   Ledger& ledger_;
   std::string product_;
+  std::function<bool(const Url&)> is_forbidden_;
   std::unordered_map<std::string, Entry> known_;
 };
 

@@ -36,7 +36,7 @@ Visits::Visits(Transport& transport, const Clock& clock, Ledger& ledger, VisitOp
       clock_(clock),
       ledger_(ledger),
       options_(std::move(options)),
-      robots_(ledger, options_.product) {}
+      robots_(ledger, options_.product, options_.is_forbidden) {}
 
 const RobotsRules* Visits::rules_of(const Url& url) {
   return robots_.find(origin_of(url), clock_.now());
@@ -220,7 +220,7 @@ void Visits::choose(const Next& next, std::vector<Start>& starts, std::vector<Vi
 
 // ---- answers ------------------------------------------------------------------------------------
 
-void Visits::take_robots(const UnderWay& under_way, const Response& response) {
+bool Visits::take_robots(const UnderWay& under_way, const Response& response) {
   const RobotsErrand& errand = *under_way.errand;
   const Moment now = clock_.now();
   const RobotsBook::Next next = robots_.take(errand, response, now);
@@ -238,13 +238,13 @@ void Visits::take_robots(const UnderWay& under_way, const Response& response) {
   if (next.is_unknown) {
     HostQueue& queue = queues_[under_way.host];
     queue.errands.push_front(errand);
-    return;
+    return false;
   }
   if (next.errand) {
     const std::string& host = next.errand->host;
     queues_[host].errands.push_back(*next.errand);
     place(host);
-    return;
+    return true;
   }
   origins_fetching_.erase(errand.origin);
   Url origin;
@@ -252,6 +252,32 @@ void Visits::take_robots(const UnderWay& under_way, const Response& response) {
     const auto found = queues_.find(std::string(origin.host()));
     if (found != queues_.end()) place(found->first);
   }
+  return true;
+}
+
+// Everything in hand that waits for this robots.txt ends with what was said instead of it.
+void Visits::end_silent(const RobotsErrand& errand, const std::string& asked,
+                        const Response& response, std::vector<Visited>& ended) {
+  auto& errands = queues_[asked].errands;
+  if (!errands.empty() && errands.front().origin == errand.origin) errands.pop_front();
+  origins_fetching_.erase(errand.origin);
+  Url origin;
+  if (!parse_url(errand.origin, origin)) return;
+  const std::string host(origin.host());
+  std::deque<InHand> others;
+  for (InHand& in_hand : queues_[host].visits) {
+    if (in_hand.origin != errand.origin) {
+      others.push_back(std::move(in_hand));
+      continue;
+    }
+    --aside_;
+    ended.push_back({.visit = std::move(in_hand.visit),
+                     .end = VisitEnd::Silent,
+                     .response = response,
+                     .reason = fmt::format("its robots.txt could not be read: {}", errand.url)});
+  }
+  queues_[host].visits = std::move(others);
+  if (host != asked) place(host);
 }
 
 std::vector<Visited> Visits::turn(Moment until, const Next& next) {
@@ -282,8 +308,10 @@ std::vector<Visited> Visits::turn(Moment until, const Next& next) {
                        .charge = under_way.charge,
                        .response = std::move(response)});
     } else {
-      take_robots(under_way, response);
-      if (was_refused_by_us(response)) {
+      const bool is_known = take_robots(under_way, response);
+      if (!is_known && !options_.waits_for_robots) {
+        end_silent(*under_way.errand, under_way.host, response, ended);
+      } else if (was_refused_by_us(response)) {
         close(under_way.host, fmt::format("no request may go there: {}", response.detail), ended);
       }
     }

@@ -44,6 +44,7 @@ enum class VisitEnd : std::uint8_t {
   Answered,    // `response` says how; `charge` is to be settled
   Disallowed,  // by robots.txt; nothing was asked
   Closed,      // the host will not be asked any more; nothing was asked
+  Silent,      // its robots.txt could not be read; `response` is the answer to that
 };
 
 struct Visited {
@@ -58,6 +59,11 @@ struct VisitOptions {
   std::string product;  // what robots.txt calls us
   RequestLimits limits = {};
   std::size_t aside_max = 10'000;  // pages in hand whose hosts must wait
+  // What must not be asked, not even for a robots.txt that moved there.
+  std::function<bool(const Url&)> is_forbidden = {};
+  // While a robots.txt cannot be read nothing is allowed. true: its pages wait, and it is asked
+  // again and again; false: they end as Silent at once.
+  bool waits_for_robots = true;
 };
 
 class Visits {
@@ -111,7 +117,10 @@ class Visits {
   bool lease(const std::string& host, LeaseRequest request, UnderWay under_way,
              std::vector<Start>& starts);
   void close(const std::string& host, const std::string& reason, std::vector<Visited>& ended);
-  void take_robots(const UnderWay& under_way, const Response& response);
+  // False: nothing is known now.
+  bool take_robots(const UnderWay& under_way, const Response& response);
+  void end_silent(const RobotsErrand& errand, const std::string& asked, const Response& response,
+                  std::vector<Visited>& ended);
   void choose(const Next& next, std::vector<Start>& starts, std::vector<Visited>& ended);
 
   Transport& transport_;
