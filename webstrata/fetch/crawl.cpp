@@ -266,7 +266,7 @@ Crawler::Answer Crawler::take(Visited& visited) {
   if (settlement.again_at) return answer;
 
   link_scores_.clear();
-  answer.is_page = seen.outcome == Outcome::Alive || seen.outcome == Outcome::Moved;
+  answer.is_page = true;  // a page that is gone teaches too: such links lead to nothing
   if (seen.outcome == Outcome::Alive) {
     answer.learned.content = checksum64(seen.digest) | 1;
     link_scores_.assign(capture_.links.size(), 0);
