@@ -120,19 +120,13 @@ CrawlSettings settings_of(const CrawlFlags& flags, const std::vector<std::string
 
 // ---- a job remembers its flags ------------------------------------------------------------------
 
-using GivenFlags = std::map<std::string, std::vector<std::string>>;
-
 bool is_of_one_run(const std::string& name) {
   return name == "--help" || name == "--resume" || name == "--json" || name == "--quiet" ||
          name == "--ledger" || name.empty() || name.front() != '-';
 }
 
-GivenFlags given_flags(const CLI::App& app) {
-  GivenFlags given;
-  for (const CLI::Option* option : app.get_options()) {
-    const std::string name = option->get_name();
-    if (option->count() > 0 && !is_of_one_run(name)) given[name] = option->results();
-  }
+GivenFlags lasting_flags(GivenFlags given) {
+  std::erase_if(given, [](const auto& flag) { return is_of_one_run(flag.first); });
   return given;
 }
 
@@ -158,7 +152,7 @@ GivenFlags read_flags(std::string_view text) {
   return given;
 }
 
-void declare_all(CLI::App& app, CrawlFlags& flags);
+void declare_all(FlagSet& app, CrawlFlags& flags);
 
 // The flags of the job's first run, with those given now in their place.
 void recall(CrawlFlags& flags, const GivenFlags& now, const Ledger& ledger) {
@@ -168,12 +162,9 @@ void recall(CrawlFlags& flags, const GivenFlags& now, const Ledger& ledger) {
   for (const auto& [name, values] : all) {
     for (const std::string& value : values) words.push_back(fmt::format("{}={}", name, value));
   }
-  std::reverse(words.begin(), words.end());  // as CLI11 wants them
+  words.push_back(flags.job);
   CrawlFlags recalled;
-  CLI::App app;
-  declare_all(app, recalled);
-  words.insert(words.begin(), flags.job);
-  app.parse(words);
+  parse_words([&](FlagSet& app) { declare_all(app, recalled); }, std::move(words));
   recalled.job = flags.job;
   recalled.seeds = flags.seeds;
   recalled.resume = flags.resume;
@@ -307,7 +298,7 @@ ExitCode run(CrawlFlags flags, const GivenFlags& given) {
 
 // ---- flags --------------------------------------------------------------------------------------
 
-void declare_budget(CLI::App& app, CrawlFlags& flags) {
+void declare_budget(FlagSet& app, CrawlFlags& flags) {
   app.add_option("--budget", flags.requests,
                  "Requests in all, those for robots.txt and those that fail included")
       ->type_name("N");
@@ -319,7 +310,7 @@ void declare_budget(CLI::App& app, CrawlFlags& flags) {
       ->type_name("K/TIME");
 }
 
-void declare_scope(CLI::App& app, CrawlFlags& flags) {
+void declare_scope(FlagSet& app, CrawlFlags& flags) {
   app.add_option("--host", flags.hosts, "Stay on this host (again for more); default: the seeds'")
       ->type_name("HOST");
   app.add_option("--domain", flags.domains, "Stay in this domain and below")->type_name("DOMAIN");
@@ -333,14 +324,14 @@ void declare_scope(CLI::App& app, CrawlFlags& flags) {
       ->type_name("KINDS");
 }
 
-void declare_order(CLI::App& app, CrawlFlags& flags) {
+void declare_order(FlagSet& app, CrawlFlags& flags) {
   app.add_option("--by", flags.order.name,
                  "Who is asked first: found (default), or an estimator of `webstrata explore`")
       ->type_name("ORDER");
   app.add_option("--seed", flags.order.seed, "For all that is random; default: 1")->type_name("S");
 }
 
-void declare_traps(CLI::App& app, CrawlFlags& flags) {
+void declare_traps(FlagSet& app, CrawlFlags& flags) {
   app.add_option("--host-urls", flags.traps.host_urls_max,
                  "Let no more urls of a host in; default: 1000000")
       ->type_name("N");
@@ -354,7 +345,7 @@ void declare_traps(CLI::App& app, CrawlFlags& flags) {
       ->type_name("N");
 }
 
-void declare_all(CLI::App& app, CrawlFlags& flags) {
+void declare_all(FlagSet& app, CrawlFlags& flags) {
   app.add_option("JOB", flags.job, "The job's folder: its ledger and its WARC files")->required();
   app.add_option("SEED", flags.seeds, "URLs to begin with, or @FILE with one a line");
   declare_web(app, flags.web);
@@ -375,10 +366,10 @@ void declare_all(CLI::App& app, CrawlFlags& flags) {
   app.add_flag("-q,--quiet", flags.quiet, "No status and no notes");
 }
 
-std::function<ExitCode()> declare(CLI::App& app) {
+std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<CrawlFlags>();
   declare_all(app, *flags);
-  return [flags, &app] { return run(*flags, given_flags(app)); };
+  return [flags, &app] { return run(*flags, lasting_flags(app.given())); };
 }
 
 constexpr std::string_view kDescription =

@@ -11,7 +11,7 @@
 
 namespace webstrata {
 
-void declare_web(CLI::App& app, WebFlags& flags) {
+void declare_web(FlagSet& app, WebFlags& flags) {
   app.add_option("--agent", flags.agent,
                  "Who asks, with a contact: \"name/1.0 (+https://page.example)\" or a mail "
                  "address; needed. WEBSTRATA_AGENT says it too")
@@ -26,17 +26,17 @@ void declare_web(CLI::App& app, WebFlags& flags) {
       ->type_name("TIME");
   app.add_option("--ip-connections", flags.address_connections,
                  "Requests to one address at a time; default: 1")
-      ->check(CLI::Range(1, 100'000).description(""))
+      ->within(1, 100'000)
       ->type_name("N");
   app.add_option("--connections", flags.connections, "Requests at a time in all; default: 64")
-      ->check(CLI::Range(1, 100'000).description(""))
+      ->within(1, 100'000)
       ->type_name("N");
   app.add_option("--backoff", flags.backoff,
                  "How long a host that answers 429 or 503, or not at all, is left alone at first; "
                  "doubles each time; default: 10s")
       ->type_name("TIME");
   app.add_option("--give-up", flags.give_up, "So many such answers in a row end it; default: 5")
-      ->check(CLI::Range(1, 1000).description(""))
+      ->within(1, 1000)
       ->type_name("N");
   app.add_option("--timeout", flags.timeout, "For one answer; default: 60s")->type_name("TIME");
   app.add_option("--max-body", flags.body_max,

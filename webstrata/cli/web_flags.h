@@ -5,8 +5,6 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "webstrata/fetch/budget.h"
 #include "webstrata/fetch/clock.h"
 #include "webstrata/fetch/politeness.h"
@@ -30,7 +28,7 @@ struct WebFlags {
   std::string ca_file;
 };
 
-void declare_web(CLI::App& app, WebFlags& flags);
+void declare_web(FlagSet& app, WebFlags& flags);
 
 // All throw Error(BadInput) naming the flag.
 PolitenessRules politeness_of(const WebFlags& flags);
