@@ -42,15 +42,15 @@ int run(int argc, char** argv) {
   std::vector<Contender> all = contenders(only);
   for (auto& c : all) {
     if (c.label.ends_with("+t"))
-      c.estimator = c.label.substr(0, c.label.size() - 2), c.options.ties = TieRule::NodeSum;
+      c.estimator = c.label.substr(0, c.label.size() - 2), c.options.ties = TieBreak::NodeSum;
     else if (c.label.ends_with("+r"))
-      c.estimator = c.label.substr(0, c.label.size() - 2), c.options.ties = TieRule::Random;
+      c.estimator = c.label.substr(0, c.label.size() - 2), c.options.ties = TieBreak::Random;
     else if (c.label.ends_with("-V0"))
       c.estimator = c.label.substr(0, c.label.size() - 3), c.options.without_seeds = true;
     else
-      c.options.ties = ties == "nh-n"     ? TieRule::NodeSum
-                       : ties == "random" ? TieRule::Random
-                                          : TieRule::First;
+      c.options.ties = ties == "nh-n"     ? TieBreak::NodeSum
+                       : ties == "random" ? TieBreak::Random
+                                          : TieBreak::First;
   }
   std::vector<std::vector<double>> sum(all.size(), std::vector<double>(8));
   std::vector<double> hind(8), secs(all.size());

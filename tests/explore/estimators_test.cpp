@@ -328,7 +328,7 @@ TEST(Estimators, RandomTakesEachNodeOfTheFrontierAboutEquallyOften) {
 
 // Two pages, equal in score. The first was seen first; the second has the richer parent.
 TEST(Estimators, TiesAreBrokenByTheRule) {
-  const auto first_choice = [](TieRule ties, std::uint64_t seed) {
+  const auto first_choice = [](TieBreak ties, std::uint64_t seed) {
     KnownGraph known;
     const auto estimator = make_estimator("nh-e-sum", known, {.seed = seed, .ties = ties});
     for (const Node node : {0, 1}) {
@@ -344,11 +344,11 @@ TEST(Estimators, TiesAreBrokenByTheRule) {
     estimator->best(1, nodes);
     return nodes.at(0);
   };
-  EXPECT_EQ(first_choice(TieRule::First, 1), 2u);
-  EXPECT_EQ(first_choice(TieRule::NodeSum, 1), 3u);
+  EXPECT_EQ(first_choice(TieBreak::First, 1), 2u);
+  EXPECT_EQ(first_choice(TieBreak::NodeSum, 1), 3u);
   std::set<Node> chosen;
   for (std::uint64_t seed = 1; seed <= 20; ++seed)
-    chosen.insert(first_choice(TieRule::Random, seed));
+    chosen.insert(first_choice(TieBreak::Random, seed));
   EXPECT_EQ(chosen.size(), 2u);
 }
 

@@ -10,15 +10,12 @@ import json
 import os
 import random
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "cli"))
-sys.path.insert(0, str(Path(__file__).parent))
-from loopback import Web  # noqa: E402
-from running import PROGRAM, expect, run  # noqa: E402
+from serving import AGENT, Server
+from running import PROGRAM, expect, run
 
 HOSTS, PAGES, DELAY, KILLS, BUDGET = 16, 14, 0.15, int(os.environ.get("WEBSTRATA_KILLS", 50)), 700
 DAY = 86400
@@ -31,21 +28,26 @@ def page_links(host, page, rng=random.Random(5)):
 WEB = {(h, p): page_links(h, p) for h in range(HOSTS) for p in range(PAGES)}
 
 
-def answer(host, path):
+async def answer(exchange):
+    host, path = exchange.host, exchange.path
     if path == "/robots.txt":
         slow = "Crawl-delay: 0.4\n" if host == "h2.example" else ""
-        return 200, {"Content-Type": "text/plain"}, f"User-agent: *\nDisallow: /5\n{slow}".encode()
+        return await exchange.answer(200, f"User-agent: *\nDisallow: /5\n{slow}", kind="text/plain")
     number = (int(host[1:].split(".")[0]), int(path[1:])) if path[1:].isdigit() else None
     if number not in WEB:
-        return 404, {}, b"no"
-    links = "".join(f"<a href='http://h{h}.example/{p}'>x</a>" for h, p in WEB[number])
-    return 200, {"Content-Type": "text/html"}, links.encode()
+        return await exchange.answer(404, "no")
+    await exchange.answer(200, "".join(f"<a href='http://h{h}.example/{p}'>x</a>" for h, p in WEB[number]))
 
 
 def ledger(job):
     code, out, errors = run("crawl", job, "--ledger")
     expect(code == 0, errors)
     return [json.loads(line) for line in out.splitlines()]
+
+
+def has_begun(job):
+    code, out, _ = run("crawl", job, "--ledger")
+    return code == 0 and '"url"' in out
 
 
 def done(lines):
@@ -65,14 +67,12 @@ def forgetful_archive(folder):
 
 def crawl_with_kills(web, job, lib, rng):
     """The starts of all runs, and what the ledger told after each kill."""
-    start = ["crawl", job, "http://h0.example/0", "--anywhere", "--budget", str(BUDGET), "--archive", lib, "-q",
-             *web.flags(f"{DELAY}s")]
+    start = ["crawl", job, "http://h0.example/0", "--anywhere", "--budget", str(BUDGET), "--archive", lib, "-q", "--agent", AGENT,
+             "--connect-to", f"127.0.0.1:{web.port}", "--delay", f"{DELAY}s", "--backoff", "200ms"]
     told, starts = {}, []
     for kill in range(KILLS):
         starts.append(time.monotonic())
         running = subprocess.Popen([PROGRAM, *map(str, start)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        if (Path(job) / "ledger" / "CURRENT").exists():
-            start = ["crawl", job, "--resume", "-q"]
         try:
             _, errors = running.communicate(timeout=rng.uniform(0.05, 0.7))
             expect(running.returncode in (0, 1), errors.decode())
@@ -80,7 +80,7 @@ def crawl_with_kills(web, job, lib, rng):
         except subprocess.TimeoutExpired:
             running.kill()
             running.communicate()
-        if (Path(job) / "ledger" / "CURRENT").exists():
+        if has_begun(job):
             start = ["crawl", job, "--resume", "-q"]
         if kill % 5 == 0 and start[2] == "--resume":
             now = done(ledger(job))
@@ -94,7 +94,7 @@ def crawl_with_kills(web, job, lib, rng):
 
 def expect_polite(log):
     last = {}
-    for host, path, moment in log:
+    for moment, host, path in log:
         delay = 0.4 if host == "h2.example" and path != "/robots.txt" and (host in last) else DELAY
         gap = moment - last.get(host, -DAY)
         expect(gap >= delay, f"{host}{path} came {gap * 1000:.0f} ms after the request before, not {delay * 1000:.0f}")
@@ -107,7 +107,7 @@ def expect_charged(log, lines):
     charges = [line for line in lines if line["record"] == "charge"]
     expect(len(log) <= BUDGET and len(charges) <= BUDGET, f"{len(log)} requests and {len(charges)} charges of {BUDGET}")
     expect(all(charge["settled"] for charge in charges), "a charge is still open")
-    asked = collections.Counter(f"http://{host}{path}" for host, path, _ in log)
+    asked = collections.Counter(f"http://{host}{path}" for _, host, path in log)
     charged = collections.Counter(charge["url"] for charge in charges)
     for url, times in asked.items():
         expect(charged[url] >= times, f"{url}: asked {times} times, charged {charged[url]}")
@@ -148,7 +148,7 @@ def reachable():
 def main():
     seed = int(os.environ.get("WEBSTRATA_SEED", 1))
     print(f"seed {seed}")
-    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as folder, Web(answer) as web:
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as folder, Server(answer) as web:
         folder = Path(folder)
         job = folder / "job"
         told, starts = crawl_with_kills(web, job, forgetful_archive(folder), random.Random(seed))
