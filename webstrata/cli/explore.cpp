@@ -311,7 +311,7 @@ ExitCode run(ExploreFlags& flags) {
 
 // ---- flags --------------------------------------------------------------------------------------
 
-void declare_crawl(CLI::App& app, ExploreFlags& flags) {
+void declare_crawl(FlagSet& app, ExploreFlags& flags) {
   app.add_option("--topic", flags.topic,
                  "What pages are worth: a file of scores (url, score; source, target, score, with "
                  "tabs), or the name of a topic that build --topic saved")
@@ -347,7 +347,7 @@ void declare_crawl(CLI::App& app, ExploreFlags& flags) {
       ->type_name("D");
 }
 
-void declare_seeds(CLI::App& app, ExploreFlags& flags) {
+void declare_seeds(FlagSet& app, ExploreFlags& flags) {
   app.add_option("--seeds", flags.seeds, "Begin with the pages of this file, one a line")
       ->type_name("FILE");
   app.add_option("--seeds-by", flags.seeds_by, "Begin with what a method of `seeds` chooses")
@@ -365,7 +365,7 @@ void declare_seeds(CLI::App& app, ExploreFlags& flags) {
       ->type_name("S");
 }
 
-void declare_output(CLI::App& app, ExploreFlags& flags) {
+void declare_output(FlagSet& app, ExploreFlags& flags) {
   app.add_option("--compare", flags.compare,
                  "Crawl from every seed set by all estimators, or by those of a list")
       ->type_name("all|LIST");
@@ -377,7 +377,7 @@ void declare_output(CLI::App& app, ExploreFlags& flags) {
   app.add_flag("-q,--quiet", flags.quiet, "No progress and no notes");
 }
 
-std::function<ExitCode()> declare(CLI::App& app) {
+std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<ExploreFlags>();
   declare_graph(app, flags->graph);
   declare_crawl(app, *flags);
