@@ -93,8 +93,8 @@ nb::tuple rank_by(const Snapshot& graph, std::string_view by, std::uint32_t samp
 
 void bind_rank(nb::module_& module) {
   module.def("pagerank", pagerank_of, "graph"_a, "damping"_a, "tolerance"_a, "iterations_max"_a,
-             "preference"_a = nb::none(), "dead_ends"_a, "method"_a, "link_weights"_a = nb::none(),
-             "start"_a = nb::none(), "threads"_a, "progress"_a = nb::none());
+             "preference"_a.none(), "dead_ends"_a, "method"_a, "link_weights"_a.none(),
+             "start"_a.none(), "threads"_a, "progress"_a = nb::none());
   module.def("hits", hits_of, "graph"_a, "iterations"_a, "tolerance"_a, "threads"_a,
              "progress"_a = nb::none());
   module.def("rank", rank_by, "graph"_a, "by"_a, "samples"_a, "registers"_a, "seed"_a, "threads"_a,

@@ -59,9 +59,9 @@ nb::dict seeds(const Snapshot& graph, const std::string& by, std::uint64_t count
 }  // namespace
 
 void bind_seeds(nb::module_& module) {
-  module.def("seeds", seeds, "graph"_a, "by"_a, "count"_a, "seed"_a, "is_alive"_a = nb::none(),
-             "newer"_a = nb::none(), "tests_max"_a, "density"_a, "size"_a, "inner_links"_a,
-             "threads"_a, "progress"_a = nb::none());
+  module.def("seeds", seeds, "graph"_a, "by"_a, "count"_a, "seed"_a, "is_alive"_a.none(),
+             "newer"_a.none(), "tests_max"_a, "density"_a, "size"_a, "inner_links"_a, "threads"_a,
+             "progress"_a = nb::none());
   module.def("seed_methods", [] {
     std::vector<std::pair<std::string, std::string>> all;
     for (const SeedMethod& one : seed_methods()) all.emplace_back(one.name, one.summary);

@@ -21,7 +21,7 @@ class Link(NamedTuple):
 
     url: str
     kinds: str
-    count: int
+    count: int  # type: ignore[assignment]  # a tuple's own count() gives way
     text: str | None
     context: str | None
 
@@ -53,7 +53,8 @@ class Capture(NamedTuple):
 def captures_of(table: _core.Table) -> Iterator[Capture]:
     for row in zip(*(values_of(column) for column in table.columns)):
         links = row[-1]
-        yield Capture(*row[:-1], links=None if links is None else [Link(*link) for link in links])
+        values: list[Any] = [*row[:-1], None if links is None else [Link(*link) for link in links]]
+        yield Capture(*values)
 
 
 class Captures:
@@ -88,9 +89,8 @@ class Captures:
 
     def to_arrow(self) -> pyarrow.Table:
         """All of it as a pyarrow.Table."""
-        pyarrow = pyarrow_module("to_arrow()")
-        schema = pyarrow.schema(self)
-        return pyarrow.Table.from_batches([pyarrow.record_batch(batch) for batch in self.batches()], schema)
+        arrow = pyarrow_module("to_arrow()")
+        return arrow.Table.from_batches([arrow.record_batch(batch) for batch in self.batches()], arrow.schema(self))
 
     def to_pandas(self, **options: Any) -> pandas.DataFrame:
         """All of it as a pandas.DataFrame."""
@@ -103,28 +103,28 @@ class Captures:
         publishes its index. Other options are those of pyarrow.parquet.ParquetWriter, or of
         pyarrow.dataset.write_dataset.
         """
-        pyarrow = pyarrow_module("to_parquet()")
-        schema = pyarrow.schema(self)
+        arrow = pyarrow_module("to_parquet()")
+        schema = arrow.schema(self)
         rows = 0
 
         def counted() -> Iterator[Any]:
             nonlocal rows
             for batch in self.batches():
                 rows += len(batch)
-                yield pyarrow.record_batch(batch)
+                yield arrow.record_batch(batch)
 
         if partitioned:
-            import pyarrow.dataset
+            from pyarrow.dataset import write_dataset
 
-            pyarrow.dataset.write_dataset(
+            write_dataset(
                 counted(), path, format="parquet", schema=schema, partitioning=["crawl", "subset"],
                 partitioning_flavor="hive", **options)
             return rows
-        import pyarrow.parquet
+        from pyarrow.parquet import ParquetWriter
 
         target = os.fspath(path)
         unfinished = f"{target}.unfinished"
-        with pyarrow.parquet.ParquetWriter(unfinished, schema, **options) as writer:
+        with ParquetWriter(unfinished, schema, **options) as writer:
             for record_batch in counted():
                 writer.write_batch(record_batch)
         os.replace(unfinished, target)

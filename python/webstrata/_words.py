@@ -82,7 +82,7 @@ def paths_of(inputs: PathLike | list[PathLike] | tuple[PathLike, ...]) -> list[s
     """One path or several; ``"@list.txt"`` names a file with one path a line."""
     several = [inputs] if isinstance(inputs, (str, os.PathLike)) else list(inputs)
     paths: list[str] = []
-    for path in map(os.fspath, several):
+    for path in [os.fspath(one) for one in several]:
         if not path.startswith("@"):
             paths.append(path)
             continue

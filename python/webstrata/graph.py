@@ -291,7 +291,7 @@ class Snapshot:
         return Scores(self, table, how)
 
     def seeds(
-        self, by: str = "cores", count: int = 10, seed: int = 1,
+        self, by: str = "pandora", count: int = 10, seed: int = 1,
         truth: Snapshot | Callable[[str], bool] | None = None, tests_max: int = 0, density: float = 100, size: int = 0,
         inner_links: bool = False, threads: int = 0, progress: ProgressWish = None,
     ) -> Seeds:
@@ -300,7 +300,7 @@ class Snapshot:
         With a ``truth``, a newer graph or a function of a url, only pages that are still alive are taken.
 
         >>> library = webstrata.open(example_archive)
-        >>> chosen = library.snapshot(at="2021").seeds(by="indegree", count=3, truth=lambda url: "doc" in url)
+        >>> chosen = library.snapshot(at="2021").seeds(by="outdegree", count=3, truth=lambda url: "doc" in url)
         >>> len(chosen.seeds), chosen.tests >= 3
         (3, True)
         """

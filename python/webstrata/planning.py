@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Callable, NamedTuple
+from typing import Any, Callable, NamedTuple, cast
 
 from . import _core
 from .table import Table
@@ -142,7 +142,7 @@ class LiveRun:
     @property
     def estimate(self) -> tuple[float, float, float] | None:
         """Live pages in all as the sample tells, with a 95 % interval."""
-        return self._core.estimate
+        return cast("tuple[float, float, float] | None", self._core.estimate)
 
     def cost(self, alpha: float, live: int | None = None) -> float | None:
         """Tests until a share alpha of the live pages was found, over that many; 1 is ideal. None: not reached."""

@@ -23,7 +23,8 @@ class Reading(Captures):
     def _next_table(self) -> _core.Table | None:
         table: _core.Table | None = self._core.next()
         if self._tell is not None:
-            self._tell("reading", *self._core.place, "B")
+            done, total = self._core.place
+            self._tell("reading", done, total, "B")
         if table is None:
             self._end()
         return table
@@ -64,10 +65,10 @@ def read(
     ...     if capture.status == 200 and capture.links:
     ...         print(capture.title, len(capture.links))
     ...         break
-    The documentation of twelve free programs 12
+    Documentation, 2021 12
     >>> table = webstrata.read(example_sample / "2021.warc.gz").to_arrow()
     >>> table.num_rows
-    592
+    590
     """
     core = _core.read(paths_of(list(inputs)), schema, links, anchor_text, context, title, text, schemes, crawl, threads)
     return Reading(core, schema, progress)

@@ -105,7 +105,7 @@ def build(
     >>> archive = tempfile.mkdtemp() + "/lib.ws"
     >>> written = webstrata.build(archive, example_sample / "2021.warc.gz")
     >>> written.pages
-    565
+    533
     >>> webstrata.update(archive, example_sample / "2023.warc.gz").changed
     True
     """
@@ -154,7 +154,8 @@ def forget(
     """Takes captures, links and names out of an archive, for good; tombstones keep them out of later updates.
 
     By default all spellings are meant; ``exactly`` narrows. ``during`` takes what was captured then. It returns when no
-    file of the archive holds it any more: a reader that has the archive open, in this process too, is waited for.
+    file of the archive holds it any more: a reader that has the archive open, in this process too (also
+    a graph or a run that came from it), is waited for.
 
     >>> import tempfile, webstrata
     >>> archive = tempfile.mkdtemp() + "/lib.ws"

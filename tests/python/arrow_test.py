@@ -66,8 +66,8 @@ def test_all_agree_on_what_a_table_says(library, folder):
     frame = links.to_pandas()
     expect(frame["target"].astype(str).tolist() == [row["target"] for row in rows], "pandas reads something else")
     expect(links.to_polars()["target"].cast(polars.String).to_list() == [row["target"] for row in rows], "polars reads something else")
-    count, first = duckdb.sql("SELECT count(*), min(first_seen) FROM table").fetchone()
-    expect(count == len(rows) and first.timestamp() == min(row["first_seen"] for row in rows).timestamp(), "DuckDB reads something else")
+    count, first = duckdb.sql("SELECT count(*), epoch(min(first_seen)) FROM links").fetchall()[0]
+    expect(count == len(rows) and first == min(row["first_seen"] for row in rows).timestamp(), "DuckDB reads something else")
     links.to_parquet(folder / "links.parquet")
     again = pyarrow.parquet.read_table(folder / "links.parquet")
     expect(again["source"].to_pylist() == [row["source"] for row in rows], "Parquet holds something else")

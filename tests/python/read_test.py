@@ -19,15 +19,17 @@ OLD, NEW = SAMPLE / "2021.warc.gz", SAMPLE / "2023.warc.gz"
 
 def test_captures_are_those_of_extract(folder):
     lines = [json.loads(line) for line in run("extract", OLD, "--links", "all", "--title", "--text")[1].splitlines()]
-    captures = list(webstrata.read(OLD, links="all", title=True, text=True))
+    captures = list(webstrata.read(OLD, links="all", title=True, anchor_text=True))
     expect(len(captures) == len(lines) > 500, f"{len(captures)} captures instead of {len(lines)}")
     for line, capture in zip(lines, captures):
         expect(capture.url == line["url"] and capture.time.strftime("%Y-%m-%dT%H:%M:%SZ") == line["time"], capture)
         expect((capture.status, capture.outcome, capture.digest) == (line.get("status"), line["outcome"], line.get("digest")), capture)
-        expect((capture.title or "", capture.text or "") == (line.get("title", ""), line.get("text", "")), capture.url)
+        expect((capture.title or "", capture.text) == (line.get("title", ""), None), capture.url)
         expect((capture.offset, capture.file) == (line["offset"], line["file"]), capture)
-        links = [(link["url"], link["kinds"], link.get("count", 1)) for link in line.get("links", [])]
-        expect([link[:3] for link in capture.links or []] == links, capture.url)
+        links = [(link["url"], link["kinds"], link.get("count", 1), link.get("text")) for link in line.get("links", [])]
+        expect([link[:4] for link in capture.links or []] == links, capture.url)
+    home = next(iter(webstrata.read(OLD, text=True)))
+    expect(home.text.startswith("Documentation, 2021") and len(home.text) > 100, home.text)
 
 
 def test_the_order_does_not_depend_on_threads(folder):
@@ -76,8 +78,10 @@ def test_parquet_has_common_crawls_columns(folder):
     expect(row["url_host_name_reversed"] == "example.docs.python-quart-doc" and row["url_host_2nd_last_part"] == "docs", row)
     expect(row["url_host_tld"] == "example" and row["url_host_4th_last_part"] is None and row["url_port"] is None, row)
     expect(row["fetch_status"] == 200 and row["subset"] == "warc" and len(row["content_digest"]) == 32, row)
-    expect(all(one["subset"] == "crawldiagnostics" for one in rows.values() if one["fetch_status"] == 404), "404s elsewhere")
-    expect(rows["http://doc.docs.example/robots.txt"]["subset"] == "robotstxt" if "http://doc.docs.example/robots.txt" in rows else True, "")
+    for one in rows.values():
+        subset = "robotstxt" if one["url_path"] == "/robots.txt" else "warc" if one["fetch_status"] == 200 else "crawldiagnostics"
+        expect(one["subset"] == subset, one)
+    expect({one["subset"] for one in rows.values()} == {"warc", "robotstxt", "crawldiagnostics"}, "a subset is missing")
 
 
 def test_an_archive_gives_the_same_columns(folder):
