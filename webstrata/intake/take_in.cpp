@@ -3,7 +3,7 @@
 // likes; what is left when the part ends goes to the writer with the next flush, or at the end.
 // Tested by tests/cli/archive_law_test.py.
 
-#include "webstrata/cli/take_in.h"
+#include "webstrata/intake/take_in.h"
 
 #include <memory>
 #include <mutex>
