@@ -8,6 +8,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include "python/cluster_module.h"
 #include "webstrata/archive/archive.h"
 #include "webstrata/base/error.h"
 
@@ -62,4 +63,5 @@ NB_MODULE(_core, module) {
     }
   });
   webstrata::bind_archive(module);
+  webstrata::cluster::bind(module);
 }
