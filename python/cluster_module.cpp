@@ -334,7 +334,8 @@ void bind_draft(nb::module_& module) {
              self.take(static_cast<Layer>(layer), folder,
                        {name, size, static_cast<std::uint64_t>(checksum)});
            })
-      .def("publish", [](ClusterDraft& self) { return self.publish().to_text(); });
+      .def("publish", [](ClusterDraft& self) { return self.publish().to_text(); })
+      .def("close", &ClusterDraft::close);
 }
 
 }  // namespace

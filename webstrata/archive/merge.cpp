@@ -13,6 +13,7 @@
 #include "webstrata/archive/input_merge.h"
 #include "webstrata/archive/node_layers_writer.h"
 #include "webstrata/archive/page_writer.h"
+#include "webstrata/archive/score_carry.h"
 #include "webstrata/archive/scores.h"
 #include "webstrata/base/checksum.h"
 
@@ -306,6 +307,15 @@ void merge_names(const MergeRequest& request, InputMerge& inputs, EncodePool& po
   result.layers.merge(names.finish());
 }
 
+void carry_columns(const MergeRequest& request, const Translation& translation,
+                   const GenerationReader& after, MergeResult& result) {
+  CarriedLinkScores carried = carry_link_scores(request.before->folder(), request.link_scores,
+                                                translation, request.filter, after, request.folder);
+  result.scores = carry_scores(request.before->folder(), request.scores, translation,
+                               after.node_count(), carried.lapsed, request.folder);
+  result.link_scores = std::move(carried.files);
+}
+
 }  // namespace
 
 ArchiveCounts count_generation(const GenerationReader& generation) {
@@ -341,12 +351,7 @@ std::string digest_of_facts(const GenerationReader& generation) {
   return fmt::format("{:016x}{:016x}", digest.high, digest.low);
 }
 
-void sum_up(const std::filesystem::path& folder, const ArchiveOptions& options,
-            MergeResult& result) {
-  Manifest written;
-  written.options = options;
-  written.layers = result.layers;
-  const GenerationReader generation(folder, written);
+void sum_up(const GenerationReader& generation, MergeResult& result) {
   result.counts = count_generation(generation);
   result.facts_digest = digest_of_facts(generation);
 }
@@ -361,6 +366,7 @@ Manifest manifest_of(const std::optional<Manifest>& before, const ArchiveOptions
   manifest.facts_digest = std::move(merged.facts_digest);
   manifest.layers = std::move(merged.layers);
   manifest.scores = std::move(merged.scores);
+  manifest.link_scores = std::move(merged.link_scores);
   return manifest;
 }
 
@@ -386,11 +392,12 @@ MergeResult merge(const MergeRequest& request) {
   in_layers.cancel = request.cancel;
   result.layers.merge(write_in_layers(in_layers, pool));
 
-  if (request.before != nullptr) {
-    result.scores = carry_scores(request.before->folder(), request.scores, inputs.translation(0),
-                                 inputs.uid_count(), request.folder);
-  }
-  sum_up(request.folder, request.options, result);
+  Manifest written;
+  written.options = request.options;
+  written.layers = result.layers;
+  const GenerationReader generation(request.folder, written);
+  if (request.before != nullptr) carry_columns(request, inputs.translation(0), generation, result);
+  sum_up(generation, result);
   return result;
 }
 

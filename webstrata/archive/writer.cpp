@@ -117,6 +117,7 @@ WriteSummary ArchiveWriter::commit() {
   request.options = options();
   request.before = generation ? &*generation : nullptr;
   if (before) request.scores = before->scores;
+  if (before) request.link_scores = before->link_scores;
   request.runs = runs;
   request.memory_bytes = state.memory_bytes;
   request.threads = state.write.threads;

@@ -31,8 +31,16 @@ void ClusterDraft::take(Layer layer, const std::filesystem::path& folder, const 
 
 Manifest ClusterDraft::publish() {
   for (const Layer layer : kLayers) result_.layers[layer];  // of an empty archive, too
-  sum_up(draft_->folder(), options_, result_);
+  Manifest written;
+  written.options = options_;
+  written.layers = result_.layers;
+  sum_up(GenerationReader(draft_->folder(), written), result_);
   return draft_->publish(manifest_of(before_, options_, std::move(result_)));
+}
+
+void ClusterDraft::close() {
+  draft_.reset();
+  lock_.reset();
 }
 
 }  // namespace webstrata::cluster

@@ -33,6 +33,8 @@ class ClusterDraft {
   // Moves a part from `folder`, where it is durable, into the generation.
   void take(Layer layer, const std::filesystem::path& folder, const LayerFile& file);
   Manifest publish();
+  // Gives the lock back; what was not published is gone. Nothing else may be called then.
+  void close();
 
  private:
   ClusterDraft(WriterLock lock, const ArchiveOptions& options);

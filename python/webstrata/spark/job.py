@@ -7,9 +7,8 @@ from __future__ import annotations
 import glob
 import json
 import os
-import shutil
 import time
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
@@ -59,9 +58,9 @@ def build(spark: Any, inputs: Sequence[str], archive: str, *, range: Optional[st
     archive = os.path.abspath(archive)
     look_at_workers(spark)
     with clear_errors():
-        draft = core.Draft.create(archive, plan)
-        job = Plan(plan, archive, draft.work_folder, False, memory_bytes, crawl)
-        return Job(spark, draft, job, partitions, progress).run(files)
+        with closing(core.Draft.create(archive, plan)) as draft:
+            job = Plan(plan, archive, draft.work_folder, False, memory_bytes, crawl)
+            return Job(spark, draft, job, partitions, progress).run(files)
 
 
 def update(spark: Any, archive: str, inputs: Sequence[str], *, range: Optional[str] = None,
@@ -78,11 +77,12 @@ def update(spark: Any, archive: str, inputs: Sequence[str], *, range: Optional[s
     wanted = core.make_plan(range, links, digests, schemes, compact, None, None)
     look_at_workers(spark)
     with clear_errors():
-        draft = core.Draft.update(archive)
-        said = {"range": range, "links": links, "digests": digests, "schemes": schemes, "compact": compact or None}
-        refuse_other_options(archive, core.options_in_words(draft.plan), core.options_in_words(wanted), said)
-        job = Plan(draft.plan, archive, draft.work_folder, True, memory_bytes, crawl)
-        return Job(spark, draft, job, partitions, progress).run(files)
+        # Closed at once after an error, too: whoever holds the error would hold the lock with it.
+        with closing(core.Draft.update(archive)) as draft:
+            said = {"range": range, "links": links, "digests": digests, "schemes": schemes, "compact": compact or None}
+            refuse_other_options(archive, core.options_in_words(draft.plan), core.options_in_words(wanted), said)
+            job = Plan(draft.plan, archive, draft.work_folder, True, memory_bytes, crawl)
+            return Job(spark, draft, job, partitions, progress).run(files)
 
 
 def refuse_other_options(archive: str, has: Dict[str, Any], wanted: Dict[str, Any], said: Dict[str, Any]) -> None:
@@ -155,7 +155,6 @@ class Job:
             text = self.draft.publish()
             self.summary.manifest = json.loads(text.splitlines()[0])
             self.summary.is_changed = True
-            shutil.rmtree(self.plan.work, ignore_errors=True)
         return self.summary
 
     # Steps
