@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "python/bindings.h"
+#include "python/cluster_module.h"
 #include "webstrata/base/error.h"
 
 namespace webstrata {
@@ -72,4 +73,5 @@ NB_MODULE(_core, module) {
   webstrata::bind_rank(module);
   webstrata::bind_seeds(module);
   webstrata::bind_liverank(module);
+  webstrata::cluster::bind(module);
 }
