@@ -17,6 +17,7 @@
 #include "webstrata/archive/generations.h"
 #include "webstrata/archive/merge.h"
 #include "webstrata/archive/run.h"
+#include "webstrata/archive/score_columns_writer.h"
 #include "webstrata/archive/scratch_folder.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/threads.h"
@@ -27,6 +28,7 @@ namespace {
 // While facts are read, memory holds batches that gather, as many again that are being sorted into
 // a run, and what sorting needs.
 constexpr std::size_t kGatherPercent = 25;
+constexpr std::size_t kScoresShare = 8;
 constexpr std::size_t kBatchBytesMax = std::size_t{16} << 20;
 
 }  // namespace
@@ -109,6 +111,8 @@ struct ArchiveWriter::State {
   std::vector<RunFiles> runs;
   bool is_sorting = false;
   Report left_out;
+  std::vector<ScoreColumn> columns;
+  std::optional<ScoreRuns> scores;
   ThreadPool sorters;  // last: its destructor waits for a task that uses the rest
 };
 
@@ -161,6 +165,26 @@ void ArchiveWriter::take(std::unique_ptr<FactBatch> batch) {
   if (state.gathered_bytes >= state.memory_bytes / 100 * kGatherPercent) state.start_run(guard);
 }
 
+void ArchiveWriter::score_columns(std::vector<ScoreColumn> columns) {
+  State& state = *state_;
+  const std::optional<Manifest> before = state.lock.manifest();
+  for (const ScoreColumn& column : columns) {
+    check_column_name(column.name);
+    if (!before || !before->scores.contains(column.name)) continue;
+    if (before->link_scores.contains(column.name)) continue;
+    throw Error(ErrorKind::BadInput,
+                fmt::format("{}: '{}' are scores that were saved by themselves; take another name",
+                            state.lock.archive().string(), column.name));
+  }
+  state.scores.emplace(state.scratch.path(), columns.size(), state.memory_bytes / kScoresShare);
+  state.columns = std::move(columns);
+}
+
+void ArchiveWriter::take_scores(ScoreBatch batch) {
+  const std::lock_guard guard(state_->mutex);
+  state_->scores.value().take(std::move(batch));
+}
+
 WriteSummary ArchiveWriter::commit() {
   State& state = *state_;
   {
@@ -204,6 +228,7 @@ WriteSummary ArchiveWriter::commit() {
   manifest.layers = std::move(merged.layers);
   manifest.scores = std::move(merged.scores);
   manifest.link_scores = std::move(merged.link_scores);
+  if (state.scores) write_score_columns(draft.folder(), manifest, state.columns, *state.scores);
   summary.manifest = draft.publish(std::move(manifest));
   summary.is_changed = true;
   summary.blocks_copied = merged.blocks_copied;

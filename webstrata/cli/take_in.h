@@ -7,13 +7,18 @@
 
 #include "webstrata/archive/writer.h"
 #include "webstrata/capture/parallel_read.h"
+#include "webstrata/capture/topics/topic_scorer.h"
 
 namespace webstrata {
 
 struct TakeInOptions {
-  std::string crawl;  // name of the crawl, goes into every sighting
+  std::string crawl;                    // name of the crawl, goes into every sighting
+  const TopicScorer* topics = nullptr;  // their columns must be known to the writer
   ParallelOptions parallel;
 };
+
+// How inputs of that archive are read.
+ReadOptions read_options_of(const ArchiveOptions& archive, const std::string& crawl);
 
 // Reads every input and gives what it says to `writer`, which decides what kinds of links and
 // which schemes are read. An input that cannot be read does not stop the others. Throws what the
