@@ -2,9 +2,12 @@
 // docs/METHODS.md, beside the papers' best fixed configuration and the hindsight envelope.
 //
 //   liverank_bench [--shared DIR] [--pairs debweb-present,...] [--seeds 20] [--only auto,lore]
+//   liverank_bench --held-out            other pairs of the same kinds
+//   liverank_bench --journal runs --table    what a long comparison has found so far
 //   liverank_bench --speed 2,4,8,13      seconds and memory on copies of debweb, 100 batches
 //
 // A row is the mean cost over seeds at each alpha, the area, the worst run and CPU seconds a run.
+// With --journal every run is kept in a file of its pair and not made again.
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -17,6 +20,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/liverank/bootstrap.h"
+#include "bench/liverank/journal.h"
 #include "bench/liverank/pairs.h"
 #include "webstrata/base/json.h"
 #include "webstrata/liverank/comparison.h"
@@ -27,8 +32,11 @@ namespace {
 struct BenchOptions {
   PairFolders folders{std::filesystem::path(WEBSTRATA_SOURCE_DIR) / "../shared",
                       std::filesystem::path(WEBSTRATA_SOURCE_DIR) / "build/liverank_data"};
-  std::vector<std::string> pairs = pair_names();
+  std::vector<std::string> pairs;
+  bool held_out = false;
   std::vector<std::string> only;
+  std::string journal;  // a folder
+  bool table = false;   // only what the journal has
   std::vector<unsigned> speed;
   std::string method = "auto";
   std::uint32_t seeds = 20;
@@ -69,8 +77,47 @@ void show_hindsight(const std::vector<CostRow>& rows) {
   fmt::print("{}\n", text);
 }
 
+// How sure it is that auto is cheaper: at every alpha and for the area.
+void show_differences(const std::vector<CostRow>& rows) {
+  const auto ours =
+      std::ranges::find(rows, "auto", [](const CostRow& r) { return r.contestant.label; });
+  if (ours == rows.end()) return;
+  const std::string fixed = hindsight_of(rows).best_fixed;
+  for (const CostRow& row : rows) {
+    const std::string& label = row.contestant.label;
+    if (label != "lore" && label != "pb" && label != fixed) continue;
+    std::string text = fmt::format("{:<26}", "auto - " + label);
+    for (std::size_t i = 0; i < row.runs.front().size(); ++i) {
+      std::vector<double> a;
+      std::vector<double> b;
+      for (const auto& run : ours->runs) a.push_back(run[i]);
+      for (const auto& run : row.runs) b.push_back(run[i]);
+      const auto [mean, low, high] = paired_difference(a, b);
+      text += fmt::format(" {:+.3f} ({:+.3f} {:+.3f})", mean, low, high);
+    }
+    fmt::print("{}\n", text);
+  }
+}
+
+// The runs of a contestant, from the journal where it has them.
+std::vector<CostRun> runs_of(const LivePair& pair, const Contestant& contestant, Journal& journal,
+                             const BenchOptions& options) {
+  std::vector<CostRun> runs;
+  for (std::uint64_t seed = 1; seed <= (contestant.is_random ? options.seeds : 1); ++seed) {
+    const CostRun* known = journal.find(contestant.label, seed);
+    if (known != nullptr) {
+      runs.push_back(*known);
+    } else if (!options.table) {
+      runs.push_back(measure_once(pair.pages, pair.truth, contestant, seed, {}));
+      if (!options.journal.empty()) journal.add(contestant.label, seed, runs.back());
+    }
+  }
+  return runs;
+}
+
 void run_pair(const std::string& name, const BenchOptions& options, JsonWriter& json) {
   const LivePair pair = load_pair(name, options.folders);
+  Journal journal(std::filesystem::path(options.journal) / (name + ".jsonl"));
   const double random =
       static_cast<double>(pair.pages.size()) / static_cast<double>(pair.truth.live);
   if (!options.json) {
@@ -81,10 +128,15 @@ void run_pair(const std::string& name, const BenchOptions& options, JsonWriter& 
   }
   std::vector<CostRow> rows;
   for (const Contestant& contestant : all_contestants()) {
-    const bool is_wanted = options.only.empty() ||
-                           std::ranges::find(options.only, contestant.label) != options.only.end();
+    const bool is_wanted =
+        options.only.empty() ||
+        std::ranges::find(options.only, contestant.label) != options.only.end() ||
+        (contestant.is_of_papers &&
+         std::ranges::find(options.only, "papers") != options.only.end());
     if (!is_wanted) continue;
-    rows.push_back(measure(pair.pages, pair.truth, contestant, {.seeds = options.seeds}));
+    const auto runs = runs_of(pair, contestant, journal, options);
+    if (runs.empty()) continue;
+    rows.push_back(summed_up(contestant, runs));
     if (options.json) {
       append_json(json, name, rows.back());
     } else {
@@ -92,7 +144,10 @@ void run_pair(const std::string& name, const BenchOptions& options, JsonWriter& 
       std::fflush(stdout);
     }
   }
-  if (!options.json) show_hindsight(rows);
+  if (options.json) return;
+  show_hindsight(rows);
+  show_differences(rows);
+  std::fflush(stdout);
 }
 
 double wall_seconds() {
@@ -129,13 +184,18 @@ int run(int argc, char** argv) {
   app.add_option("--shared", options.folders.shared, "folder with data/");
   app.add_option("--archives", options.folders.archives, "folder for the archives of the pairs");
   app.add_option("--pairs", options.pairs, "names of pairs")->delimiter(',');
-  app.add_option("--only", options.only, "labels of the methods to run")->delimiter(',');
+  app.add_flag("--held-out", options.held_out, "the pairs that chose no parameter");
+  app.add_option("--journal", options.journal, "folder that keeps every run");
+  app.add_flag("--table", options.table, "make no runs: show what the journal has");
+  app.add_option("--only", options.only, "labels of the methods to run; papers: all of theirs")
+      ->delimiter(',');
   app.add_option("--seeds", options.seeds, "runs of each method with chance");
   app.add_option("--speed", options.speed, "measure speed on so many copies of debweb")
       ->delimiter(',');
   app.add_option("--method", options.method, "with --speed: the method");
   app.add_flag("--json", options.json, "print one JSON array instead of tables");
   CLI11_PARSE(app, argc, argv);
+  if (options.pairs.empty()) options.pairs = pair_names(options.held_out);
   for (const unsigned copies : options.speed) run_speed(copies, options);
   if (!options.speed.empty()) return 0;
   std::string text;

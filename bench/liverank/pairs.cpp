@@ -24,6 +24,7 @@ struct PairSource {
   std::string old;     // a release, or a date of openbsd-www
   std::string newer;   // a release; empty: the liveness file
   TruthOptions truth;
+  bool is_held_out = false;
 };
 
 const std::vector<PairSource>& sources() {
@@ -37,6 +38,16 @@ const std::vector<PairSource>& sources() {
       {"debpkg-long", "debpkg", "bullseye", "trixie", {}},
       {"openbsd-2012", "openbsd-www", "2012-01-01", "", {}},
       {"openbsd-2006", "openbsd-www", "2006-01-01", "", {}},
+      // Never looked at while parameters were chosen.
+      {"debpkg-short", "debpkg", "bullseye", "bookworm", {}, true},
+      {"debpkg-short-same", "debpkg", "bullseye", "bookworm", same, true},
+      {"debpkg-changed", "debpkg", "bookworm", "trixie", {.target = Target::Changed}, true},
+      {"debweb-changed", "debweb", "bullseye", "bookworm", {.target = Target::Changed}, true},
+      {"openbsd-2003", "openbsd-www", "2003-01-01", "", {}, true},
+      {"openbsd-2008", "openbsd-www", "2008-01-01", "", {}, true},
+      {"openbsd-2010", "openbsd-www", "2010-01-01", "", {}, true},
+      {"openbsd-2015", "openbsd-www", "2015-01-01", "", {}, true},
+      {"openbsd-2019", "openbsd-www", "2019-01-01", "", {}, true},
   };
   return all;
 }
@@ -106,13 +117,12 @@ Truth truth_of_liveness(const Population& pages, const Path& file) {
 
 }  // namespace
 
-const std::vector<std::string>& pair_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all;
-    for (const PairSource& source : sources()) all.push_back(source.name);
-    return all;
-  }();
-  return names;
+std::vector<std::string> pair_names(bool held_out) {
+  std::vector<std::string> all;
+  for (const PairSource& source : sources()) {
+    if (source.is_held_out == held_out) all.push_back(source.name);
+  }
+  return all;
 }
 
 LivePair load_pair(const std::string& name, const PairFolders& folders) {

@@ -16,7 +16,8 @@ struct LivePair {
   Truth truth;
 };
 
-const std::vector<std::string>& pair_names();
+// The seven of docs/METHODS.md, or those kept for a second opinion.
+std::vector<std::string> pair_names(bool held_out);
 
 struct PairFolders {
   std::filesystem::path shared;    // with data/

@@ -149,7 +149,7 @@ TEST_F(ANewerGraph, MayBeAListInstead) {
   EXPECT_EQ(truth.unknown_urls, 1U);
   EXPECT_EQ(truth.findings[1].verdict, Verdict::Undecided);
   EXPECT_EQ(truth.findings[2].verdict, Verdict::Dead);
-  EXPECT_THROW(TruthList(pages, {.target = Target::Changed}), Error);
+  EXPECT_THROW((void)TruthList(pages, {.target = Target::Changed}).finish(Outcome::Gone), Error);
 }
 
 // LR-T3: no longer there, never active, active long ago, active lately.

@@ -123,7 +123,7 @@ ExitCode run(const InfoFlags& flags) {
   return ExitCode::Done;
 }
 
-std::function<ExitCode()> declare(CLI::App& app) {
+std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<InfoFlags>();
   app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
   app.add_flag("--json", flags->json, "One JSON object");

@@ -2,10 +2,15 @@
 
 #include "webstrata/cli/live_plan.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "webstrata/base/error.h"
 #include "webstrata/cli/output.h"
+#include "webstrata/cli/truth_file.h"
 #include "webstrata/graph/line_reader.h"
+#include "webstrata/liverank/host_evidence.h"
 
 namespace webstrata {
 namespace {
@@ -27,8 +32,8 @@ void read_line(std::string_view line, const LineReader& lines, LiveState& state)
   const std::string_view word = rest.substr(second + 1);
   if (kind == "set") {
     state.settings[name] = word;
-  } else if (const auto outcome = parse_outcome(word); kind == "answer" && outcome) {
-    state.answers.push_back({name, *outcome});
+  } else if (kind == "answer") {
+    state.answers.push_back({name, std::string(word)});
   } else {
     lines.refuse("not a line of a liverank state");
   }
@@ -52,31 +57,62 @@ void write_live_state(const std::filesystem::path& path, const LiveState& state)
   for (const auto& [name, word] : state.settings) text += fmt::format("set\t{}\t{}\n", name, word);
   for (const std::string& url : state.asked) text += fmt::format("asked\t{}\n", url);
   for (const LiveAnswer& answer : state.answers) {
-    text += fmt::format("answer\t{}\t{}\n", answer.url, to_string(answer.outcome));
+    text += fmt::format("answer\t{}\t{}\n", answer.url, answer.word);
   }
   Output output(path.string());
   output.write(text);
   output.commit();
 }
 
-RestoreReport restore(const LiveState& state, const Population& pages, Target target,
-                      Planner& planner) {
+namespace {
+
+std::vector<Node> pages_of_dead_hosts(const Population& pages, const std::vector<Finding>& findings,
+                                      const Planner& planner, std::uint32_t tests) {
+  std::vector<Node> settled;
+  if (tests == 0 || pages.levels.empty()) return settled;
+  HostEvidence hosts(pages.levels.front(), tests);
+  for (const Finding& finding : findings) hosts.add(finding);
+  for (Node page = 0; page < pages.size(); ++page) {
+    if (planner.is_open(page) && hosts.is_dead(page)) settled.push_back(page);
+  }
+  return settled;
+}
+
+TruthLine parsed(const LiveAnswer& answer, Target target) {
+  const auto line = parse_answer(answer.word, target);
+  if (line) return *line;
+  throw Error(ErrorKind::BadInput, fmt::format("the answer {} about {} means nothing for {}",
+                                               answer.word, answer.url, to_string(target)));
+}
+
+}  // namespace
+
+RestoreReport restore(const LiveState& state, const Population& pages,
+                      const RestoreOptions& options, Planner& planner) {
   RestoreReport report;
   std::vector<Node> asked;
   for (const std::string& url : state.asked) {
     if (const auto page = pages.graph.find(url)) asked.push_back(*page);
   }
   planner.leave_out(asked);
+  Time latest = 0;
+  for (const LiveAnswer& answer : state.answers) {
+    latest = std::max(latest, parsed(answer, options.truth.target).active.value_or(latest));
+  }
+  const AnswerJudge judge(pages, options.truth);
   std::vector<Finding> findings;
   for (const LiveAnswer& answer : state.answers) {
     const auto page = pages.graph.find(answer.url);
     if (page) {
-      findings.push_back({*page, answer.outcome, verdict_of(answer.outcome, target)});
+      findings.push_back(judge.judge(*page, parsed(answer, options.truth.target), latest));
     } else {
       ++report.unknown_urls;
     }
   }
   report.learned = planner.learn(findings);
+  const auto settled = pages_of_dead_hosts(pages, findings, planner, options.dead_host_tests);
+  planner.leave_out(settled);
+  report.settled = settled.size();
   return report;
 }
 

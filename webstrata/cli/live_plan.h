@@ -4,7 +4,7 @@
 //   webstrata liverank 1
 //   set <tab> by <tab> lore                  and other words that the plan depends on
 //   asked <tab> url                          named in a plan
-//   answer <tab> url <tab> gone              in the order of learning
+//   answer <tab> url <tab> gone              the word of the results, in the order of learning
 //
 // The planner is made anew from it each time, so the same file gives the same plan.
 
@@ -24,7 +24,7 @@ namespace webstrata {
 
 struct LiveAnswer {
   std::string url;
-  Outcome outcome = Outcome::Unknown;
+  std::string word;  // as in truth_file.h
 };
 
 struct LiveState {
@@ -38,12 +38,19 @@ LiveState read_live_state(const std::filesystem::path& path);
 // The file appears whole or not at all.
 void write_live_state(const std::filesystem::path& path, const LiveState& state);
 
+struct RestoreOptions {
+  TruthOptions truth = {};
+  std::uint32_t dead_host_tests = 0;  // as in RunOptions
+};
+
 struct RestoreReport {
   LearnReport learned;
   std::uint64_t unknown_urls = 0;  // answers about pages that the graph does not have
+  std::uint64_t settled = 0;       // pages of dead hosts that no plan will name
 };
-// Tells a fresh planner what the campaign knows.
-RestoreReport restore(const LiveState& state, const Population& pages, Target target,
-                      Planner& planner);
+// Tells a fresh planner what the campaign knows. What must be active counts back from the latest
+// activity of all answers. Throws Error(BadInput) for a word that means nothing.
+RestoreReport restore(const LiveState& state, const Population& pages,
+                      const RestoreOptions& options, Planner& planner);
 
 }  // namespace webstrata

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -13,8 +14,10 @@
 #include "webstrata/cli/live_plan.h"
 #include "webstrata/cli/liverank_flags.h"
 #include "webstrata/cli/liverank_forms.h"
+#include "webstrata/cli/liverank_probe.h"
 #include "webstrata/cli/output.h"
 #include "webstrata/cli/truth_file.h"
+#include "webstrata/cli/write_flags.h"
 
 namespace webstrata {
 namespace {
@@ -85,11 +88,60 @@ LiveState state_for(const LiveRankFlags& flags) {
   if (!std::filesystem::exists(flags.state)) return {settings_of(flags), {}, {}};
   LiveState state = read_live_state(flags.state);
   for (const auto& [name, word] : settings_of(flags)) {
-    if (state.settings[name] == word) continue;
+    const auto before = state.settings.find(name);
+    if (before == state.settings.end() || before->second == word) continue;
     refuse(fmt::format("{} was begun with --{} {}: give the same again, or another --state",
-                       flags.state, name, state.settings[name]));
+                       flags.state, name, before->second));
   }
   return state;
+}
+
+// Nobody answers within a plan, so the first one of a dynamic method is a sample as large as the
+// plan, if nobody says otherwise; but for a hundredth of the pages, which teach enough. The state
+// remembers the size, for later plans may be of another.
+void widen_sample(const LiveRankFlags& flags, const Population& pages, LiveState& state,
+                  PlannerOptions& options) {
+  const PlannerEntry& entry = planner_entry(flags.method.method);
+  if (entry.planner_class != PlannerClass::Dynamic || !flags.method.sample_size.empty()) return;
+  SampleOptions sample = options.sample.value_or(entry.sample);
+  std::uint64_t size = sample_size(sample, pages.size());
+  const auto known = state.settings.find("first");
+  if (known != state.settings.end()) {
+    size = std::strtoull(known->second.c_str(), nullptr, 10);
+  } else {
+    const std::uint64_t enough = std::max<std::uint64_t>(20, pages.size() / 100);
+    size = std::max(size, std::min(flags.tests.value_or(0), enough));
+  }
+  state.settings["first"] = std::to_string(size);
+  sample.size = static_cast<double>(size);
+  sample.size_min = 0;
+  options.sample = sample;
+}
+
+// How many pages a plan names: static methods name all, sample-based ones their sample and then all
+// others, dynamic ones a hundredth of the pages after the sample.
+std::uint64_t plan_size(const LiveRankFlags& flags, const Planner& planner,
+                        const LiveState& state) {
+  std::uint64_t count = planner.batch_size();
+  const bool is_dynamic = planner_entry(flags.method.method).planner_class == PlannerClass::Dynamic;
+  if (is_dynamic && !state.asked.empty()) {
+    count = std::max<std::uint64_t>(count, planner.page_count() / 100);
+  }
+  count = flags.tests.value_or(count);
+  if (!flags.budget) return count;
+  const std::uint64_t spent = std::min<std::uint64_t>(*flags.budget, state.asked.size());
+  return std::min(count, *flags.budget - spent);
+}
+
+// A dynamic method may want an answer before it says more; a plan is filled up nevertheless.
+std::vector<Node> next_plan(Planner& planner, std::uint64_t count, bool is_dynamic) {
+  std::vector<Node> plan = planner.next(count);
+  while (is_dynamic && plan.size() < count) {
+    const auto more = planner.next(count - plan.size());
+    if (more.empty()) break;
+    plan.insert(plan.end(), more.begin(), more.end());
+  }
+  return plan;
 }
 
 ExitCode run_plan(const LiveRankFlags& flags) {
@@ -97,22 +149,22 @@ ExitCode run_plan(const LiveRankFlags& flags) {
   ProgressLine line(!flags.quiet);
   const WorkOptions work = work_on(line, flags.graph.threads);
   const Field field = load_field(flags.graph, flags.method, work);
-  const auto planner = make_planner(flags.method.method, field.pages,
-                                    planner_options_of(flags.method, flags.budget, work));
-  const Target target = truth_options_of(flags).target;
-  const RestoreReport known = restore(state, field.pages, target, *planner);
-  std::uint64_t count = flags.tests.value_or(planner->batch_size());
-  if (flags.budget) {
-    count = std::min<std::uint64_t>(
-        count, *flags.budget - std::min<std::uint64_t>(*flags.budget, state.asked.size()));
-  }
-  const auto plan = planner->next(count);
+  PlannerOptions options = planner_options_of(flags.method, flags.budget, work);
+  widen_sample(flags, field.pages, state, options);
+  const auto planner = make_planner(flags.method.method, field.pages, options);
+  const RestoreReport known =
+      restore(state, field.pages, {truth_options_of(flags), flags.dead_host_tests}, *planner);
+  const bool is_dynamic = planner_entry(flags.method.method).planner_class == PlannerClass::Dynamic;
+  const auto plan = next_plan(*planner, plan_size(flags, *planner, state), is_dynamic);
   for (const Node page : plan) state.asked.push_back(field.pages.graph.name(page));
   line.clear();
   write_live_state(flags.state, state);
   if (!flags.quiet) {
     fmt::print(stderr, "{} pages to test; {} of {} known, {} live\n", plan.size(),
                planner->decided().size(), field.pages.size(), planner->live_count());
+    if (known.settled > 0) {
+      fmt::print(stderr, "{} pages of dead hosts are left out\n", known.settled);
+    }
     if (known.unknown_urls > 0) {
       fmt::print(stderr, "{} answers are about urls that the graph does not have\n",
                  known.unknown_urls);
@@ -125,8 +177,9 @@ ExitCode run_learn(const LiveRankFlags& flags) {
   if (flags.state.empty()) refuse("plan and learn need --state FILE");
   LiveState state = read_live_state(flags.state);
   const std::size_t before = state.answers.size();
-  read_truth_lines(flags.results, Target::Present, [&](const TruthLine& line) {
-    state.answers.push_back({std::string(line.url), line.outcome});
+  const Target target = parse_target(state.settings["target"]).value_or(Target::Present);
+  read_truth_lines(flags.results, target, [&](const TruthLine& line, std::string_view word) {
+    state.answers.push_back({std::string(line.url), word.empty() ? "alive" : std::string(word)});
   });
   write_live_state(flags.state, state);
   if (!flags.quiet) {
@@ -145,6 +198,7 @@ RunOptions run_options_of(const LiveRankFlags& flags, const Population& pages,
   run.dead_host_tests = flags.dead_host_tests;
   if (!pages.levels.empty()) run.hosts = &pages.levels.front();
   run.sample_tests = uniform_tests(flags.method.method, pages, options);
+  run.batch = flags.batch.value_or(0);
   run.work = work;
   return run;
 }
@@ -161,18 +215,18 @@ void explain(const LiveRankFlags& flags, const Population& pages, Planner& plann
   if (place != order.end()) report.why_rank = place - order.begin() + 1;
 }
 
-ExitCode run_once(const LiveRankFlags& flags, const Field& field, const Truth& truth,
-                  ProgressLine& line, const WorkOptions& work) {
+PlannerOptions run_planner_options(const LiveRankFlags& flags, const WorkOptions& work) {
   PlannerOptions options = planner_options_of(flags.method, flags.budget, work);
   if (flags.alpha < 1 && flags.method.sample_size.empty()) {
     // Whoever stops by an estimate needs more than a handful of tests for it.
     if (!options.sample) options.sample = planner_entry(flags.method.method).sample;
     options.sample->size_min = std::max<std::uint64_t>(options.sample->size_min, 200);
   }
-  const auto planner = make_planner(flags.method.method, field.pages, options);
-  Oracle oracle(truth.ask());
-  const LiveRun run =
-      run_planner(*planner, oracle, run_options_of(flags, field.pages, options, work));
+  return options;
+}
+
+ExitCode tell_run(const LiveRankFlags& flags, const Field& field, const Truth& truth,
+                  const LiveRun& run, Planner& planner, ProgressLine& line) {
   LiveReport report{flags.method.method,
                     flags.method.seed,
                     truth_options_of(flags).target,
@@ -183,7 +237,7 @@ ExitCode run_once(const LiveRankFlags& flags, const Field& field, const Truth& t
                     {},
                     {},
                     {}};
-  explain(flags, field.pages, *planner, report);
+  explain(flags, field.pages, planner, report);
   line.clear();
   if (!flags.order.empty())
     write_text(flags.order, plan_text(field.pages, run.order, flags.shards));
@@ -191,6 +245,63 @@ ExitCode run_once(const LiveRankFlags& flags, const Field& field, const Truth& t
                   : !flags.why.empty() ? why_as_text(report)
                                        : as_text(report));
   return run.found == 0 ? ExitCode::FoundNothing : ExitCode::Done;
+}
+
+ExitCode run_once(const LiveRankFlags& flags, const Field& field, const Truth& truth,
+                  ProgressLine& line, const WorkOptions& work) {
+  const PlannerOptions options = run_planner_options(flags, work);
+  const auto planner = make_planner(flags.method.method, field.pages, options);
+  Oracle oracle(truth.ask());
+  const LiveRun run =
+      run_planner(*planner, oracle, run_options_of(flags, field.pages, options, work));
+  return tell_run(flags, field, truth, run, *planner, line);
+}
+
+// What the probes wrote down goes into the archive that the plan came from.
+void take_found_in(const LiveRankFlags& flags, const std::vector<std::filesystem::path>& files,
+                   ProgressLine& line) {
+  WriteFlags write;
+  write.archive = archive_behind(flags.graph.word).string();
+  write.quiet = flags.quiet;
+  std::vector<std::string> inputs;
+  for (const auto& file : files) inputs.push_back(file.string());
+  ArchiveWriter writer = ArchiveWriter::update(write.archive, write_options_of(write, line));
+  take_in_and_tell(writer, write, inputs, line);
+}
+
+// Enough for many hosts to be busy at once.
+constexpr std::size_t kProbeBatch = 64;
+
+ExitCode run_probes(const LiveRankFlags& flags, const Field& field, ProgressLine& line,
+                    const WorkOptions& work) {
+  const PlannerOptions options = run_planner_options(flags, work);
+  const auto planner = make_planner(flags.method.method, field.pages, options);
+  RunOptions run_options = run_options_of(flags, field.pages, options, work);
+  if (!flags.batch && planner->batch_size() < kProbeBatch) run_options.batch = kProbeBatch;
+  ProbeOracle probes(flags, field.pages);
+  Oracle oracle =
+      Oracle::of_batches([&probes](std::span<const Node> batch) { return probes.ask(batch); });
+  const LiveRun run = run_planner(*planner, oracle, run_options);
+  const auto files = probes.finish();
+  if (!flags.found.empty()) write_text(flags.found, probes.found_lines());
+  const ExitCode code = tell_run(flags, field, probes.truth(), run, *planner, line);
+  if (!flags.quiet) {
+    fmt::print(stderr, "{} tests took {} requests, robots.txt and twins included\n", run.tests,
+               probes.requests());
+  }
+  if (flags.update) take_found_in(flags, files, line);
+  return code;
+}
+
+void check_probing(const LiveRankFlags& flags) {
+  if (!flags.truth.empty() || !flags.compare.empty()) {
+    refuse("--probe asks the web itself: leave --truth and --compare out");
+  }
+  if (flags.update && flags.probe.out.empty()) refuse("--update needs --out FOLDER for the files");
+  if (flags.update && archive_behind(flags.graph.word).empty()) {
+    refuse("--update needs an archive: a graph file takes nothing in");
+  }
+  check(flags.probe);
 }
 
 std::vector<Contestant> contestants_of(const LiveRankFlags& flags) {
@@ -231,10 +342,16 @@ ExitCode run_comparison(const LiveRankFlags& flags, const Field& field, const Tr
 
 void check(const LiveRankFlags& flags) {
   if (flags.graph.word.empty()) refuse("liverank needs a GRAPH (see webstrata liverank --help)");
-  if (flags.truth.empty() && !(flags.compare.empty() && flags.why.empty() && flags.order.empty())) {
+  if (flags.asks) {
+    check_probing(flags);
+  } else if (!flags.found.empty() || flags.update) {
+    refuse("--found and --update need --probe: nothing is asked without it");
+  }
+  const bool knows = flags.asks || !flags.truth.empty();
+  if (!knows && !(flags.compare.empty() && flags.why.empty() && flags.order.empty())) {
     refuse("--compare, --why and --order need --truth: without one nothing is known");
   }
-  if (flags.truth.empty() && flags.json) {
+  if (!knows && flags.json) {
     refuse("--json needs --truth: without one only a plan is printed");
   }
   if (flags.shards == 0) refuse("--shards 0: there must be one at least");
@@ -247,6 +364,7 @@ ExitCode run(const LiveRankFlags& flags) {
   ProgressLine line(!flags.quiet);
   const WorkOptions work = work_on(line, flags.graph.threads);
   const Field field = load_field(flags.graph, flags.method, work);
+  if (flags.asks) return run_probes(flags, field, line, work);
   if (flags.truth.empty()) {
     const auto planner = make_planner(flags.method.method, field.pages,
                                       planner_options_of(flags.method, flags.budget, work));
@@ -263,10 +381,10 @@ ExitCode run(const LiveRankFlags& flags) {
   return run_once(flags, field, truth, line, work);
 }
 
-std::function<ExitCode()> declare(CLI::App& app) {
+std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<LiveRankFlags>();
-  CLI::App* plan = app.add_subcommand("plan", "Name the next pages to test, day after day");
-  CLI::App* learn = app.add_subcommand("learn", "Take in what tests found");
+  FlagSet* plan = app.add_subcommand("plan", "Name the next pages to test, day after day");
+  FlagSet* learn = app.add_subcommand("learn", "Take in what tests found");
   declare_plan(*plan, *flags);
   declare_learn(*learn, *flags);
   declare_run(app, *flags);
@@ -287,6 +405,9 @@ std::string described() {
          "\nExamples:\n"
          "  webstrata liverank lib.ws@2021 --truth lib.ws@2023..\n"
          "  webstrata liverank lib.ws@2021 --by pagerank --budget 1000 --shards 4\n"
+         "  webstrata liverank lib.ws --probe --budget 1000 --agent \"me (me@archive.example)\" "
+         "\\\n"
+         "    --out found --update\n"
          "  webstrata liverank plan lib.ws@2021 --state campaign.tsv --tests 500 > urls\n"
          "  webstrata liverank learn answers.tsv --state campaign.tsv";
 }

@@ -9,6 +9,7 @@
 
 #include "webstrata/base/json.h"
 #include "webstrata/cli/terminal.h"
+#include "webstrata/liverank/statuses.h"
 
 namespace webstrata {
 namespace {
@@ -58,11 +59,24 @@ void append_outcomes(JsonWriter& json, std::string_view name, const OutcomeCount
   json.end_object();
 }
 
+void append_statuses(JsonWriter& json, const std::vector<StatusRow>& rows) {
+  json.key("statuses").begin_object();
+  for (const StatusRow& row : rows) json.field(row.key, row.count);
+  json.end_object();
+}
+
+void append_classes(JsonWriter& json, const ActivityClasses& classes) {
+  json.key("classes").begin_object().field("gone", classes.gone).field("never", classes.never);
+  json.field("once", classes.once).field("unknown", classes.unknown).end_object();
+}
+
 void append_truth(JsonWriter& json, const Truth& truth) {
   json.key("truth").begin_object().field("unknown_urls", truth.unknown_urls);
   json.field("repeated", truth.repeated).field("contradicting", truth.contradicting);
   json.field("without_activity", truth.without_activity);
   append_outcomes(json, "outcomes", truth.outcomes);
+  append_statuses(json, status_rows(truth.outcomes, truth.no_host, truth.redirect_targets));
+  if (!truth.active.empty()) append_classes(json, activity_classes(truth));
   json.end_object();
 }
 
@@ -87,14 +101,31 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
                                   100 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-// As the papers' table of statuses: how many answers of each kind, and their share.
-std::string outcome_table(const OutcomeCounts& counts, std::uint64_t tests) {
-  std::string text = "\noutcome            tests     share\n";
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    if (counts[i] == 0) continue;
-    text += fmt::format("{:<14}{:>10}{:>10}\n", to_string(static_cast<Outcome>(i)),
-                        human_number(counts[i]), percent(counts[i], tests));
+// The papers' table of statuses: how many answers of each kind, and their share.
+std::string status_table(const std::vector<StatusRow>& rows, std::uint64_t tests) {
+  std::string text = fmt::format("\n{:<26}{:>14}{:>10}\n", "status", "tests", "share");
+  for (const StatusRow& row : rows) {
+    const bool is_usual = row.key != "blocked" && row.key != "unreachable" && row.key != "unknown";
+    if (row.count == 0 && !is_usual) continue;
+    text += fmt::format("{:<26}{:>14}{:>10}\n",
+                        row.is_part ? fmt::format("  {}", row.name) : std::string(row.name),
+                        human_number(row.count), percent(row.count, tests));
   }
+  return text +
+         fmt::format("{:<26}{:>14}{:>10}\n", "all", human_number(tests), percent(tests, tests));
+}
+
+// LR-T3: what no longer exists, what was never active, and what was at least once.
+std::string class_table(const ActivityClasses& classes) {
+  std::string text = fmt::format("\n{:<26}{:>14}{:>10}\n", "class", "pages", "share");
+  const auto add = [&](std::string_view name, std::uint64_t count) {
+    text += fmt::format("{:<26}{:>14}{:>10}\n", name, human_number(count),
+                        percent(count, classes.all()));
+  };
+  add("no longer there", classes.gone);
+  add("never active", classes.never);
+  add("active once or more", classes.once);
+  if (classes.unknown > 0) add("not known", classes.unknown);
   return text;
 }
 
@@ -155,7 +186,9 @@ std::string as_text(const LiveReport& report) {
   if (run.settled > 0) {
     text += fmt::format("{} pages of dead hosts were not tested\n", human_number(run.settled));
   }
-  return text + outcome_table(run.outcomes, run.tests);
+  text += status_table(status_rows(run.outcomes, run.no_host, truth.redirect_targets), run.tests);
+  if (report.target == Target::Active) text += class_table(activity_classes(truth));
+  return text;
 }
 
 std::string why_as_text(const LiveReport& report) {

@@ -69,16 +69,14 @@ DocumentFrequencies frequencies_before(const TopicScorer& scorer, std::size_t to
 
 }  // namespace
 
-void declare_topics(CLI::App& app, TopicFlags& flags, const std::string& what) {
+void declare_topics(FlagSet& app, TopicFlags& flags, const std::string& what) {
   app.add_option("--topic", flags.files, what + "; may be given several times")
       ->type_name("FILE")
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false);
+      ->repeatable();
   app.add_option("--link-window", flags.window,
                  "Where a topic looks round a link: 100 (default: its text, and 50 characters on "
                  "either side), or anchor (its text alone)")
-      ->check(CLI::IsMember({"100", "anchor"}).description(""))
+      ->one_of({"100", "anchor"})
       ->type_name("WHERE");
 }
 

@@ -6,11 +6,10 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "webstrata/archive/archive.h"
 #include "webstrata/archive/score_batch.h"
 #include "webstrata/capture/topics/topic_scorer.h"
+#include "webstrata/cli/flags.h"
 
 namespace webstrata {
 
@@ -19,7 +18,7 @@ struct TopicFlags {
   std::string window = "100";
 };
 
-void declare_topics(CLI::App& app, TopicFlags& flags, const std::string& what);
+void declare_topics(FlagSet& app, TopicFlags& flags, const std::string& what);
 
 // Null if no topic is wanted. Throws Error(BadInput) with file and line, Error(NotFound).
 std::unique_ptr<TopicScorer> load_topics(const TopicFlags& flags);

@@ -2,6 +2,7 @@
 
 #include "webstrata/cli/truth_file.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <vector>
@@ -31,66 +32,101 @@ std::optional<int> number_in(std::string_view word) {
   return number;
 }
 
-// 0, 1 or a status of three digits (Heritrix's codes are negative).
-std::optional<Outcome> outcome_of_number(std::string_view word) {
+// 0, 1, a status of three digits, or a code of Heritrix, of which two say that there is no host.
+std::optional<TruthLine> answer_of_number(std::string_view word) {
+  constexpr int kDnsFailed = -1;
+  constexpr int kDomainUnresolvable = -6;
   const auto number = number_in(word);
   if (!number) return std::nullopt;
-  if (word == "0") return Outcome::Gone;
-  if (word == "1") return Outcome::Alive;
-  if (*number < 0 || (*number >= 100 && *number <= 599)) return outcome_of_status(*number, true);
-  return std::nullopt;
+  if (word == "0") return TruthLine{{}, Outcome::Gone};
+  if (word == "1") return TruthLine{{}, Outcome::Alive};
+  if (*number >= 600 || (*number >= 0 && *number < 100)) return std::nullopt;
+  TruthLine line{{}, outcome_of_status(*number, true)};
+  line.no_host = *number == kDnsFailed || *number == kDomainUnresolvable;
+  return line;
 }
 
-void read_activity(std::string_view word, const LineReader& lines, TruthLine& line) {
-  line.outcome = Outcome::Alive;
-  if (word.empty() || word == "-") return;
-  line.active = parse_time(word);
-  if (line.active) return;
-  const auto outcome = parse_outcome(word);
-  if (!outcome) lines.refuse(fmt::format("{}: not a time of activity or an outcome", word));
-  line.outcome = *outcome;
+// "sha1:3I42…": an algorithm and a value.
+bool is_digest(std::string_view word) {
+  const std::size_t colon = word.find(':');
+  return colon != std::string_view::npos && colon > 0 && word.size() > colon + 8 &&
+         (word.starts_with("sha") || word.starts_with("md5") || word.starts_with("xx"));
 }
 
-void read_outcome(std::string_view word, const LineReader& lines, TruthLine& line) {
-  auto outcome = parse_outcome(word);
-  if (!outcome) outcome = outcome_of_number(word);
-  if (!outcome) {
-    lines.refuse(fmt::format("{}: not an outcome such as alive or gone, a status, 1 or 0", word));
-  }
-  line.outcome = *outcome;
-}
+// The places of the columns that count, by the names of a first line.
+struct Columns {
+  std::optional<std::size_t> word;
+  std::optional<std::size_t> target;
+};
 
-// The place of the column that counts, by the names of a first line.
-std::optional<std::size_t> named_column(const std::vector<std::string_view>& names) {
+Columns named_columns(const std::vector<std::string_view>& names) {
+  Columns columns;
   for (std::size_t i = 1; i < names.size(); ++i) {
-    if (names[i] == "outcome" || names[i] == "status" || names[i] == "time") return i;
+    const std::string_view name = names[i];
+    if (name == "target") columns.target = i;
+    const bool counts = name == "outcome" || name == "status" || name == "time" || name == "digest";
+    if (counts && !columns.word) columns.word = i;
   }
-  return std::nullopt;
+  return columns;
 }
 
 }  // namespace
 
-TruthFileForm read_truth_lines(const std::string& path, Target target,
-                               const std::function<void(const TruthLine&)>& take) {
+std::optional<TruthLine> parse_answer(std::string_view word, Target target) {
+  if (word.empty() || (word == "-" && target == Target::Active)) {
+    return TruthLine{{}, Outcome::Alive};
+  }
+  if (const auto outcome = parse_outcome(word)) return TruthLine{{}, *outcome};
+  TruthLine line{{}, Outcome::Alive};
+  if (target == Target::Active) {
+    line.active = parse_time(word);
+    if (line.active) return line;
+  }
+  if (word == "no-host") {
+    line.outcome = Outcome::Unreachable;
+    line.no_host = true;
+    return line;
+  }
+  if (word == "same" || word == "unchanged" || word == "changed") {
+    line.is_same = word != "changed";
+    return line;
+  }
+  if (is_digest(word)) {
+    line.digest = word;
+    return line;
+  }
+  return target == Target::Active ? std::nullopt : answer_of_number(word);
+}
+
+TruthFileForm read_truth_lines(const std::string& path, Target target, const TakeTruth& take) {
   TruthFileForm form;
   LineReader lines(path);
-  std::optional<std::size_t> place;
+  Columns places;
   while (const auto text = lines.next()) {
     if (trim(*text).empty()) continue;
     const auto columns = columns_of(*text);
     if (lines.line_number() == 1 && columns[0] == "url") {
-      place = named_column(columns);
+      places = named_columns(columns);
       continue;
     }
     ++form.lines;
-    TruthLine line{columns[0], Outcome::Alive, {}};
+    std::string_view word;
     if (columns.size() > 1) {
       form.names_only = false;
-      const std::string_view word =
-          columns[place && *place < columns.size() ? *place : columns.size() - 1];
-      target == Target::Active ? read_activity(word, lines, line) : read_outcome(word, lines, line);
+      const std::size_t place = places.word.value_or(columns.size() - 1);
+      word = columns[std::min(place, columns.size() - 1)];
     }
-    take(line);
+    auto line = parse_answer(word, target);
+    if (!line) {
+      lines.refuse(target == Target::Active
+                       ? fmt::format("{}: not a time of activity, - or an outcome", word)
+                       : fmt::format("{}: not an outcome such as alive or gone, a status, 1 or 0, "
+                                     "same or changed, a digest",
+                                     word));
+    }
+    line->url = columns[0];
+    if (places.target && *places.target < columns.size()) line->moved_to = columns[*places.target];
+    take(*line, word);
   }
   return form;
 }
@@ -98,7 +134,8 @@ TruthFileForm read_truth_lines(const std::string& path, Target target,
 Truth read_truth(const std::string& path, const Population& pages, const TruthOptions& options) {
   TruthList list(pages, options);
   const auto form =
-      read_truth_lines(path, options.target, [&](const TruthLine& line) { list.add(line); });
+      read_truth_lines(path, options.target,
+                       [&](const TruthLine& line, std::string_view /*word*/) { list.add(line); });
   return list.finish(form.names_only ? Outcome::Gone : Outcome::Unknown);
 }
 

@@ -2,14 +2,18 @@
 // that `liverank learn` takes.
 //
 // A line is a url, or a url, a tab and a word: an outcome (alive, moved, blocked, unreachable,
-// gone, soft-gone, unknown), an HTTP status, 1 or 0, or a time of activity. With more columns the
-// last one counts, unless a first line that begins with `url` names one `outcome`, `status` or
-// `time`.
+// gone, soft-gone, unknown), `no-host`, an HTTP status or a fetch code of Heritrix, 1 or 0; `same`
+// or `changed`, or a digest such as sha1:3I42…, for what is there and compared with before; for
+// `active` a time, or `-` for what is there and never was active. With more columns the last one
+// counts, unless a first line that begins with `url` names one `outcome`, `status`, `digest` or
+// `time`; a column `target` tells where a page moved to.
 
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "webstrata/liverank/truth.h"
 
@@ -20,10 +24,13 @@ struct TruthFileForm {
   std::uint64_t lines = 0;
 };
 
-// Plain or gzip; "-" is standard input. Throws Error(NotFound), Error(BadInput) that names the
-// line.
-TruthFileForm read_truth_lines(const std::string& path, Target target,
-                               const std::function<void(const TruthLine&)>& take);
+// What a word says of a page; empty if it means nothing for that target. An empty word: alive.
+std::optional<TruthLine> parse_answer(std::string_view word, Target target);
+
+// Plain or gzip; "-" is standard input. The taker also gets the word as it stands there. Throws
+// Error(NotFound), Error(BadInput) that names the line.
+using TakeTruth = std::function<void(const TruthLine& line, std::string_view word)>;
+TruthFileForm read_truth_lines(const std::string& path, Target target, const TakeTruth& take);
 
 // The truth that a file tells about `pages`: what a list of live urls does not name is gone, what a
 // list of outcomes does not name is unknown.

@@ -3,12 +3,20 @@
 #include "webstrata/liverank/beta_rank.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace webstrata {
 namespace {
 
 constexpr double kDamping = 0.7;
-constexpr double kKappa = 0.02;
+constexpr double kKappa = 0.02;   // before fit()
+constexpr double kKappaMax = 21;  // fit() tries 0.02, 0.08, …: the masses of a whole crawl
+constexpr double kKappaStep = 4;
+constexpr double kEpsilonOfOwn = 1e-4;
+// Masses must explain the answers better than the rate does, by so much of log likelihood for each:
+// chance alone gains about 1 in all.
+constexpr double kGain = 0.01;
 constexpr int kIterationsMax = 30;
 
 // Groups of two pages or more, of all levels, with their pages.
@@ -42,10 +50,12 @@ std::vector<std::vector<Node>> groups_of_pages(const std::vector<std::vector<Nod
 
 }  // namespace
 
-BetaRank::BetaRank(const Population& pages, double epsilon) : page_count_(pages.size()) {
+BetaRank::BetaRank(const Population& pages, double epsilon)
+    : page_count_(pages.size()), is_exact_(epsilon == 0), kappa_(kKappa) {
   weave(pages);
-  if (epsilon == 0) return;
-  const PushOptions push{.damping = kDamping, .epsilon = epsilon, .link_weights = weights_};
+  const PushOptions push{.damping = kDamping,
+                         .epsilon = is_exact_ ? kEpsilonOfOwn : epsilon,
+                         .link_weights = weights_};
   for (auto& side : pushed_) side.emplace(graph_, push);
 }
 
@@ -79,8 +89,41 @@ void BetaRank::weave(const Population& pages) {
 
 void BetaRank::add(Node page, bool is_live) {
   const std::size_t side = is_live ? 1 : 0;
+  const double before = pushed_[side]->scores()[page];
+  pushed_[side]->add(page);
   sources_[side].push_back(page);
-  if (pushed_[side]) pushed_[side]->add(page);
+  own_masses_[side].push_back(pushed_[side]->scores()[page] - before);
+}
+
+// How unlikely the answers are under κ, each page told by the others: −log likelihood.
+double BetaRank::surprise(double kappa) const {
+  const double tested = static_cast<double>(sources_[0].size() + sources_[1].size());
+  double sum = 0;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const auto others_live = static_cast<double>(sources_[1].size() - side);
+    const double pi = (others_live + 1) / (tested + 1);
+    for (std::size_t i = 0; i < sources_[side].size(); ++i) {
+      const Node page = sources_[side][i];
+      double masses[2] = {pushed_[0]->scores()[page], pushed_[1]->scores()[page]};
+      masses[side] = std::max(0.0, masses[side] - own_masses_[side][i]);
+      const double live = (masses[1] + kappa * pi) / (masses[0] + masses[1] + kappa);
+      sum -= std::log(side == 1 ? live : 1 - live);
+    }
+  }
+  return sum;
+}
+
+bool BetaRank::fit() {
+  const double by_rate = surprise(1e12);
+  double best = std::numeric_limits<double>::infinity();
+  for (double kappa = kKappa; kappa < kKappaMax; kappa *= kKappaStep) {
+    const double found = surprise(kappa);
+    if (!(found < best)) continue;
+    best = found;
+    kappa_ = kappa;
+  }
+  const auto tested = static_cast<double>(sources_[0].size() + sources_[1].size());
+  return best < by_rate - kGain * tested;
 }
 
 double BetaRank::rate() const {
@@ -104,19 +147,19 @@ std::vector<double> BetaRank::exact(const std::vector<Node>& sources) const {
 }
 
 BetaRank::Masses BetaRank::masses(Node page) const {
-  if (pushed_[0]) return {pushed_[1]->scores()[page], pushed_[0]->scores()[page]};
+  if (!is_exact_) return {pushed_[1]->scores()[page], pushed_[0]->scores()[page]};
   if (exact_[0].empty()) return {};
   return {exact_[1][page], exact_[0][page]};
 }
 
 void BetaRank::score(std::vector<double>& scores) const {
-  if (!pushed_[0]) {
+  if (is_exact_) {
     for (std::size_t side = 0; side < 2; ++side) exact_[side] = exact(sources_[side]);
   }
-  const double prior = kKappa * rate();
+  const double prior = kappa_ * rate();
   for (Node page = 0; page < page_count_; ++page) {
     const auto [live, dead] = masses(page);
-    scores[page] = (live + prior) / (live + dead + kKappa);
+    scores[page] = (live + prior) / (live + dead + kappa_);
   }
 }
 

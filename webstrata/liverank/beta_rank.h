@@ -8,6 +8,10 @@
 //
 // That is the mean of a Beta distribution whose counts are masses. Without links it is active site
 // first, without groups and with κ = 0 it orders as P± does.
+//
+// How far masses are to be trusted shows on the tested pages: fit() takes the κ under which their
+// answers are most likely, each page's own mass taken out (leave one out). If none explains them
+// better than their rate π does, masses say nothing here.
 
 #pragma once
 
@@ -25,6 +29,8 @@ class BetaRank {
   BetaRank(const Population& pages, double epsilon);
 
   void add(Node page, bool is_live);
+  // Learns κ. False if masses do not predict the answers; κ is then the largest there is.
+  bool fit();
   // One per page.
   void score(std::vector<double>& scores) const;
   struct Masses {
@@ -34,16 +40,21 @@ class BetaRank {
   // By push, or after score().
   [[nodiscard]] Masses masses(Node page) const;
   [[nodiscard]] double rate() const;  // π
+  [[nodiscard]] double kappa() const noexcept { return kappa_; }
 
  private:
   void weave(const Population& pages);
   [[nodiscard]] std::vector<double> exact(const std::vector<Node>& sources) const;
+  [[nodiscard]] double surprise(double kappa) const;
 
   Node page_count_;
+  bool is_exact_;
+  double kappa_;
   Snapshot graph_;  // pages, then groups
   std::vector<double> weights_;
   std::optional<PushPageRank> pushed_[2];
-  std::vector<Node> sources_[2];  // dead, live
+  std::vector<Node> sources_[2];       // dead, live
+  std::vector<double> own_masses_[2];  // what each of them has from itself
   mutable std::vector<double> exact_[2];
 };
 

@@ -20,23 +20,6 @@ double cpu_seconds() {
 
 constexpr double kNotReached = std::numeric_limits<double>::quiet_NaN();
 
-std::vector<double> one_run(const Population& pages, const Truth& truth,
-                            const Contestant& contestant, std::uint64_t seed,
-                            const ComparisonOptions& options) {
-  PlannerOptions planner_options = contestant.options;
-  planner_options.seed = seed;
-  planner_options.work = {.threads = options.work.threads, .cancel = options.work.cancel};
-  const auto planner = make_planner(contestant.method, pages, planner_options);
-  Oracle oracle(truth.ask());
-  const LiveRun run = run_planner(*planner, oracle, {.work = options.work});
-  std::vector<double> costs;
-  for (const double alpha : options.alphas) {
-    costs.push_back(run.curve.cost(alpha, truth.live).value_or(kNotReached));
-  }
-  costs.push_back(run.curve.area(truth.live).value_or(kNotReached));
-  return costs;
-}
-
 void sum_up(CostRow& row, std::size_t alpha_count) {
   const auto count = static_cast<double>(row.runs.size());
   for (std::size_t i = 0; i <= alpha_count; ++i) {
@@ -110,17 +93,48 @@ std::vector<Contestant> all_contestants() {
   return all;
 }
 
-CostRow measure(const Population& pages, const Truth& truth, const Contestant& contestant,
-                const ComparisonOptions& options) {
+CostRun measure_once(const Population& pages, const Truth& truth, const Contestant& contestant,
+                     std::uint64_t seed, const ComparisonOptions& options) {
+  const double start = cpu_seconds();
+  PlannerOptions planner_options = contestant.options;
+  planner_options.seed = seed;
+  planner_options.work = {.threads = options.work.threads, .cancel = options.work.cancel};
+  const auto planner = make_planner(contestant.method, pages, planner_options);
+  Oracle oracle(truth.ask());
+  const LiveRun run = run_planner(*planner, oracle, {.work = options.work});
+  CostRun measured;
+  for (const double alpha : options.alphas) {
+    measured.costs.push_back(run.curve.cost(alpha, truth.live).value_or(kNotReached));
+  }
+  measured.costs.push_back(run.curve.area(truth.live).value_or(kNotReached));
+  for (const std::uint64_t tests : options.tests) {
+    measured.found.push_back(static_cast<double>(run.curve.found_after(tests)));
+  }
+  measured.seconds = cpu_seconds() - start;
+  return measured;
+}
+
+CostRow summed_up(const Contestant& contestant, const std::vector<CostRun>& runs) {
   CostRow row;
   row.contestant = contestant;
-  const double start = cpu_seconds();
-  for (std::uint32_t i = 0; i < (contestant.is_random ? options.seeds : 1); ++i) {
-    row.runs.push_back(one_run(pages, truth, contestant, options.first_seed + i, options));
+  const auto count = static_cast<double>(runs.size());
+  row.found.resize(runs.front().found.size());
+  for (const CostRun& run : runs) {
+    row.runs.push_back(run.costs);
+    row.seconds += run.seconds / count;
+    for (std::size_t i = 0; i < row.found.size(); ++i) row.found[i] += run.found[i] / count;
   }
-  row.seconds = (cpu_seconds() - start) / static_cast<double>(row.runs.size());
-  sum_up(row, options.alphas.size());
+  sum_up(row, runs.front().costs.size() - 1);
   return row;
+}
+
+CostRow measure(const Population& pages, const Truth& truth, const Contestant& contestant,
+                const ComparisonOptions& options) {
+  std::vector<CostRun> runs;
+  for (std::uint32_t i = 0; i < (contestant.is_random ? options.seeds : 1); ++i) {
+    runs.push_back(measure_once(pages, truth, contestant, options.first_seed + i, options));
+  }
+  return summed_up(contestant, runs);
 }
 
 Hindsight hindsight_of(const std::vector<CostRow>& rows) {

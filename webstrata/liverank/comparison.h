@@ -37,15 +37,27 @@ struct CostRow {
   double area = 0;                 // mean
   double seconds = 0;              // of CPU time, a run
   std::vector<std::vector<double>> runs;  // costs of each seed, then the area
+  std::vector<double> found;  // mean number of live pages after each of ComparisonOptions::tests
 };
 
 struct ComparisonOptions {
   std::vector<double> alphas{std::begin(kTableAlphas), std::end(kTableAlphas)};
+  std::vector<std::uint64_t> tests = {};  // where CostRow::found looks, at most all pages
   std::uint64_t first_seed = 1;
   std::uint32_t seeds = 20;
   WorkOptions work = {};
 };
 
+// One run with this seed.
+struct CostRun {
+  std::vector<double> costs;  // at each alpha, then the area
+  std::vector<double> found;
+  double seconds = 0;
+};
+CostRun measure_once(const Population& pages, const Truth& truth, const Contestant& contestant,
+                     std::uint64_t seed, const ComparisonOptions& options);
+// The row of some runs, at least one.
+CostRow summed_up(const Contestant& contestant, const std::vector<CostRun>& runs);
 CostRow measure(const Population& pages, const Truth& truth, const Contestant& contestant,
                 const ComparisonOptions& options);
 

@@ -4,7 +4,8 @@
 //   oracle.test(pages);  oracle.tests();
 //
 // A method is given findings, never the oracle's source, so it cannot peek. The same planner serves
-// a benchmark (truth.h), a file of outcomes, and real requests behind the callback.
+// a benchmark (truth.h), a file of outcomes, and real requests behind the callback. Requests that
+// go out many at a time answer a whole batch at once: AskAll.
 
 #pragma once
 
@@ -30,6 +31,7 @@ struct Finding {
   Node page = 0;
   Outcome outcome = Outcome::Unknown;
   Verdict verdict = Verdict::Undecided;
+  bool no_host = false;  // the host has no address: none of its pages can be there
 
   friend bool operator==(const Finding&, const Finding&) = default;
 };
@@ -42,16 +44,24 @@ class Oracle {
  public:
   using Ask = std::function<Finding(Node)>;
   explicit Oracle(Ask ask);
+  // One finding for each page of a batch, in its order. It may take its time, and throw.
+  using AskAll = std::function<std::vector<Finding>(std::span<const Node>)>;
+  static Oracle of_batches(AskAll ask_all);
 
   // In the order of `pages`; a page that is asked twice is tested, and counted, twice.
   std::vector<Finding> test(std::span<const Node> pages);
   [[nodiscard]] std::uint64_t tests() const noexcept { return tests_; }
   [[nodiscard]] const OutcomeCounts& outcomes() const noexcept { return outcomes_; }
+  // Of those that were unreachable: hosts without an address.
+  [[nodiscard]] std::uint64_t no_host() const noexcept { return no_host_; }
 
  private:
-  Ask ask_;
+  Oracle() = default;
+
+  AskAll ask_all_;
   std::uint64_t tests_ = 0;
   OutcomeCounts outcomes_ = {};
+  std::uint64_t no_host_ = 0;
 };
 
 }  // namespace webstrata

@@ -1,5 +1,6 @@
 // PB: ranks by PageRank-Beta (beta_rank.h). Two rounds, with exact masses; or dynamic, with masses
-// that every answer pushes on. Nothing is learned but the answers.
+// that every answer pushes on. Nothing is learned but how far masses are to be trusted: where they
+// do not predict the answers, the order is random.
 // Tested by tests/liverank/learning_test.cpp.
 
 #include <memory>
@@ -19,21 +20,32 @@ class PbPlanner : public RoundPlanner {
       : RoundPlanner(pages, sampled(pages, *options.sample, options.seed),
                      tie_values(pages, options.ties.value_or(TieRule::PageRank), options.seed),
                      round_tests(round, pages.size())),
-        rank_(pages, round > 0 ? options.push_epsilon : 0) {}
+        rank_(pages, round > 0 ? options.push_epsilon : 0),
+        luck_(tie_values(pages, TieRule::Random, options.seed)) {}
 
   [[nodiscard]] std::vector<Reason> why(Node page) override {
     auto reasons = RoundPlanner::why(page);
     const auto [live, dead] = rank_.masses(page);
     reasons.push_back({"mass of live pages", live, 0});
     reasons.push_back({"mass of dead pages", dead, 0});
+    reasons.push_back({"trust in masses (1 / kappa)", predicts_ ? 1 / rank_.kappa() : 0, 0});
     return reasons;
   }
 
  private:
   void take_in(Node page, bool is_live) override { rank_.add(page, is_live); }
-  void score(std::vector<double>& scores) override { rank_.score(scores); }
+  void score(std::vector<double>& scores) override {
+    predicts_ = rank_.fit();
+    if (predicts_) {
+      rank_.score(scores);
+    } else {
+      scores = luck_;
+    }
+  }
 
   BetaRank rank_;
+  std::vector<double> luck_;
+  bool predicts_ = false;
 };
 
 }  // namespace

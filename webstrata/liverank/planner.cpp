@@ -34,7 +34,9 @@ std::vector<Node> Planner::next(std::size_t count) {
 
 LearnReport Planner::learn(std::span<const Finding> findings) {
   LearnReport report;
-  for (const auto& [page, outcome, verdict] : findings) {
+  for (const Finding& finding : findings) {
+    const Node page = finding.page;
+    const Verdict verdict = finding.verdict;
     if (page >= page_count()) {
       throw Error(ErrorKind::BadInput,
                   fmt::format("page {}: there are {} pages", page, page_count()));

@@ -105,6 +105,12 @@ Snapshot links_inside(const Snapshot& graph, Population& pages) {
 
 }  // namespace
 
+std::optional<Node> Population::page_of(Node node) const {
+  const auto place = std::ranges::lower_bound(origin, node);
+  if (place == origin.end() || *place != node) return std::nullopt;
+  return static_cast<Node>(place - origin.begin());
+}
+
 Population population_of(const Snapshot& graph, const PopulationOptions& options) {
   Population pages;
   pages.origin = nodes_in(graph, options.scope);

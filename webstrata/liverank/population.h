@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,8 @@ struct Population {
   std::vector<double> pagerank;  // damping 0.85, dead ends drop the surfer, as in the papers
 
   [[nodiscard]] Node size() const noexcept { return graph.node_count(); }
+  // The page of a node of the whole graph; empty if it is none.
+  [[nodiscard]] std::optional<Node> page_of(Node node) const;
 };
 
 // Throws Error(BadInput) if no page is left, Error(Cancelled).

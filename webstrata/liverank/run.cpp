@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "webstrata/base/error.h"
+#include "webstrata/liverank/host_evidence.h"
 
 namespace webstrata {
 namespace {
@@ -29,7 +30,9 @@ class Campaign {
  public:
   Campaign(Planner& planner, Oracle& oracle, const RunOptions& options)
       : planner_(planner), oracle_(oracle), options_(options) {
-    if (settles()) host_tests_.resize(options.hosts->sizes.size());
+    if (options.dead_host_tests > 0 && options.hosts != nullptr) {
+      hosts_.emplace(*options.hosts, options.dead_host_tests);
+    }
   }
 
   LiveRun run() {
@@ -43,25 +46,18 @@ class Campaign {
     run_.curve = Curve(run_.live);
     run_.tests = run_.order.size();
     run_.outcomes = oracle_.outcomes();
+    run_.no_host = oracle_.no_host();
     if (options_.sample_tests > 0) run_.estimate = estimate();
     return std::move(run_);
   }
 
  private:
-  struct HostTests {
-    std::uint32_t dead = 0;
-    bool has_other = false;
-  };
-
-  [[nodiscard]] bool settles() const {
-    return options_.dead_host_tests > 0 && options_.hosts != nullptr;
-  }
   [[nodiscard]] std::uint64_t budget() const {
     return options_.budget.value_or(planner_.page_count());
   }
   [[nodiscard]] std::size_t batch_size() const {
     std::size_t size = options_.batch > 0 ? options_.batch : planner_.batch_size();
-    if (settles()) return 1;  // each answer may settle pages that would come next
+    if (hosts_) return 1;  // each answer may settle pages that would come next
     // The rules look at answers soon.
     if (options_.alpha < 1 || options_.price > 0) size = std::min<std::size_t>(size, 20);
     return std::min<std::size_t>(size, budget() - run_.order.size());
@@ -94,29 +90,19 @@ class Campaign {
     return false;
   }
   std::vector<Node> without_dead_hosts(std::vector<Node> batch) {
-    if (!settles()) return batch;
-    const auto is_settled = [&](Node page) {
-      const HostTests& host = host_tests_[options_.hosts->group_of[page]];
-      return !host.has_other && host.dead >= options_.dead_host_tests;
-    };
-    run_.settled += std::erase_if(batch, is_settled);
+    if (!hosts_) return batch;
+    run_.settled += std::erase_if(batch, [&](Node page) { return hosts_->is_dead(page); });
     return batch;
   }
   void test(const std::vector<Node>& batch) {
     const auto findings = oracle_.test(batch);
     ++run_.batches;
-    for (const auto& [page, outcome, verdict] : findings) {
-      const bool is_live = verdict == Verdict::Live;
-      run_.order.push_back(page);
+    for (const Finding& finding : findings) {
+      const bool is_live = finding.verdict == Verdict::Live;
+      run_.order.push_back(finding.page);
       run_.live.push_back(is_live ? 1 : 0);
       run_.found += is_live ? 1 : 0;
-      if (!settles()) continue;
-      HostTests& host = host_tests_[options_.hosts->group_of[page]];
-      if (verdict == Verdict::Dead) {
-        ++host.dead;
-      } else {
-        host.has_other = true;
-      }
+      if (hosts_) hosts_->add(finding);
     }
     planner_.learn(findings);
   }
@@ -130,7 +116,7 @@ class Campaign {
   Oracle& oracle_;
   const RunOptions& options_;
   LiveRun run_;
-  std::vector<HostTests> host_tests_;
+  std::optional<HostEvidence> hosts_;
 };
 
 }  // namespace

@@ -26,8 +26,9 @@ struct RunOptions {
   // Stop when a test costs more than it brings: fewer live pages a test than this, in the last
   // kPriceWindow tests.
   double price = 0;
-  // Host evidence: when so many pages of a host were tested and all were dead, the rest of it
-  // counts as dead without a test. 0: every page has to be tested.
+  // Host evidence (host_evidence.h): when so many pages of a host were tested and all were dead, or
+  // it has no address, the rest of it counts as dead without a test. 0: every page has to be
+  // tested.
   std::uint32_t dead_host_tests = 0;
   const UrlLevel* hosts = nullptr;  // needed for that
   std::size_t batch = 0;            // 0: as the planner likes; else so many tests at a time
@@ -48,6 +49,7 @@ struct LiveRun {
   std::uint64_t batches = 0;
   std::optional<Estimate> estimate;  // of n_a, if there was a sample for it
   OutcomeCounts outcomes = {};
+  std::uint64_t no_host = 0;  // answers that the host has no address
   RunEnd ended = RunEnd::AllPages;
 };
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <string>
 
+#include "webstrata/base/checksum.h"
 #include "webstrata/base/error.h"
 #include "webstrata/graph/levels.h"
 #include "webstrata/graph/pages.h"
@@ -25,6 +26,7 @@ void add_up(Truth& truth) {
   truth.outcomes = {};
   for (const Finding& finding : truth.findings) {
     truth.live += finding.verdict == Verdict::Live ? 1 : 0;
+    truth.no_host += finding.no_host ? 1 : 0;
     ++truth.outcomes[static_cast<std::size_t>(finding.outcome)];
   }
 }
@@ -145,6 +147,7 @@ Truth truth_of(const Population& pages, const Snapshot& old, const Snapshot& new
   }
   const Comparer comparer(old, newer, is_comparing ? options.same : Sameness::Auto);
   Truth truth;
+  std::set<Node> moved_to;
   for (Node page = 0; page < pages.size(); ++page) {
     const auto found = newer.find(pages.graph.name(page));
     const Outcome outcome = outcome_in(newer, found);
@@ -155,19 +158,72 @@ Truth truth_of(const Population& pages, const Snapshot& old, const Snapshot& new
       verdict = !is_same ? Verdict::Undecided : *is_same == wanted ? Verdict::Live : Verdict::Dead;
     }
     truth.findings.push_back({page, outcome, verdict});
+    if (outcome != Outcome::Moved) continue;
+    const auto targets = newer.successors(*found);
+    moved_to.insert(targets.begin(), targets.end());
   }
+  truth.redirect_targets = moved_to.size();
   add_up(truth);
   return truth;
 }
 
-TruthList::TruthList(const Population& pages, const TruthOptions& options)
-    : pages_(pages), options_(options), is_named_(pages.size()), active_(pages.size()) {
-  if (compares(options.target)) {
-    throw Error(ErrorKind::BadInput,
-                "a list of urls cannot tell what changed: give a newer graph as the truth");
+ActivityClasses activity_classes(const Truth& truth) {
+  ActivityClasses classes;
+  for (std::size_t page = 0; page < truth.active.size(); ++page) {
+    const Finding& finding = truth.findings[page];
+    if (truth.active[page]) {
+      ++classes.once;
+    } else if (finding.outcome == Outcome::Alive) {
+      ++classes.never;
+    } else {
+      ++(finding.verdict == Verdict::Dead ? classes.gone : classes.unknown);
+    }
   }
-  for (Node page = 0; page < pages.size(); ++page) truth_.findings.push_back({page, {}, {}});
+  return classes;
 }
+
+AnswerJudge::AnswerJudge(const Population& pages, const TruthOptions& options)
+    : pages_(pages), options_(options) {}
+
+std::optional<bool> AnswerJudge::is_same(Node page, const TruthLine& line) const {
+  if (line.is_same || line.digest.empty()) return line.is_same;
+  const NodeColumns& columns = pages_.graph.node_columns();
+  const std::optional<std::uint64_t> digest = checksum64(line.digest);
+  const auto text = same(columns.text_digest[page], digest);
+  const auto payload = same(columns.digest[page], digest);
+  switch (options_.same) {
+    case Sameness::Auto:
+      return text == true || payload == true ? std::optional(true) : text ? text : payload;
+    case Sameness::Text:
+      return text;
+    case Sameness::Payload:
+      return payload;
+    default:
+      return std::nullopt;  // a digest says nothing about links
+  }
+}
+
+Finding AnswerJudge::judge(Node page, const TruthLine& line, Time latest) const {
+  if (line.no_host) return {page, Outcome::Unreachable, Verdict::Dead, true};
+  Finding finding{page, line.outcome, verdict_of(line.outcome, options_.target)};
+  if (finding.verdict != Verdict::Live) return finding;
+  if (options_.target == Target::Active) {
+    const bool is_active = line.active && *line.active >= latest - options_.active_within;
+    finding.verdict = is_active ? Verdict::Live : Verdict::Dead;
+  } else if (compares(options_.target)) {
+    const auto same = is_same(page, line);
+    const bool wanted = options_.target == Target::Unchanged;
+    finding.verdict = !same ? Verdict::Undecided : *same == wanted ? Verdict::Live : Verdict::Dead;
+  }
+  return finding;
+}
+
+TruthList::TruthList(const Population& pages, const TruthOptions& options)
+    : pages_(pages),
+      options_(options),
+      judge_(pages, options),
+      lines_(pages.size()),
+      is_named_(pages.size()) {}
 
 void TruthList::add(const TruthLine& line) {
   if (line.active) latest_ = std::max(latest_, *line.active);
@@ -176,27 +232,37 @@ void TruthList::add(const TruthLine& line) {
     ++truth_.unknown_urls;
     return;
   }
-  Finding& finding = truth_.findings[*page];
+  TruthLine kept{{}, line.outcome, line.active, judge_.is_same(*page, line), {}, line.no_host, {}};
+  TruthLine& before = lines_[*page];
   if (is_named_[*page] != 0) {
-    const bool agrees = finding.outcome == line.outcome && active_[*page] == line.active;
+    const bool agrees = before.outcome == kept.outcome && before.active == kept.active &&
+                        before.is_same == kept.is_same && before.no_host == kept.no_host;
     ++(agrees ? truth_.repeated : truth_.contradicting);
     return;
   }
   is_named_[*page] = 1;
-  finding.outcome = line.outcome;
-  active_[*page] = line.active;
+  before = kept;
+  if (line.outcome == Outcome::Moved && !line.moved_to.empty()) moved_to_.emplace(line.moved_to);
 }
 
 Truth TruthList::finish(Outcome otherwise) {
-  for (Finding& finding : truth_.findings) {
-    if (is_named_[finding.page] == 0) finding.outcome = otherwise;
-    finding.verdict = verdict_of(finding.outcome, options_.target);
-    if (options_.target != Target::Active || finding.verdict != Verdict::Live) continue;
-    const auto active = active_[finding.page];
-    if (!active) ++truth_.without_activity;
-    const bool is_active = active && *active >= latest_ - options_.active_within;
-    finding.verdict = is_active ? Verdict::Live : Verdict::Dead;
+  const auto tells_sameness = [](const TruthLine& line) { return line.is_same.has_value(); };
+  if (compares(options_.target) && std::ranges::none_of(lines_, tells_sameness)) {
+    throw Error(ErrorKind::BadInput,
+                "the list does not tell what changed: it needs the words changed and unchanged, or "
+                "digests; or give a newer graph as the truth");
   }
+  for (Node page = 0; page < pages_.size(); ++page) {
+    TruthLine& line = lines_[page];
+    if (is_named_[page] == 0) line.outcome = otherwise;
+    truth_.findings.push_back(judge_.judge(page, line, latest_));
+    const bool is_there = verdict_of(line.outcome, options_.target) == Verdict::Live;
+    if (options_.target == Target::Active) {
+      if (is_there && !line.active) ++truth_.without_activity;
+      truth_.active.push_back(line.active);
+    }
+  }
+  truth_.redirect_targets = moved_to_.size();
   add_up(truth_);
   return std::move(truth_);
 }

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -54,12 +56,26 @@ struct Truth {
   std::uint64_t repeated = 0;          // of the list: said before
   std::uint64_t contradicting = 0;     // said otherwise before; the first line stands
   std::uint64_t without_activity = 0;  // pages that exist and never were active
+  std::uint64_t no_host = 0;           // pages whose host has no address
+  std::uint64_t redirect_targets = 0;  // distinct urls that pages moved to, where they are known
+  std::vector<std::optional<Time>> active;  // for Target::Active: the latest activity of each page
 
   // Keeps a reference to the truth.
   [[nodiscard]] Oracle::Ask ask() const {
     return [this](Node page) { return findings[page]; };
   }
 };
+
+// The classes of LR-T3, of a truth with times of activity.
+struct ActivityClasses {
+  std::uint64_t gone = 0;     // no longer there
+  std::uint64_t never = 0;    // there, without any activity
+  std::uint64_t once = 0;     // active once or more, whenever
+  std::uint64_t unknown = 0;  // nothing is known of it
+
+  [[nodiscard]] std::uint64_t all() const noexcept { return gone + never + once + unknown; }
+};
+ActivityClasses activity_classes(const Truth& truth);
 
 // A page that the newer graph does not have is gone (LR-T2). `old` is the graph that `pages` come
 // from. A page whose sameness cannot be told is undecided. Throws Error(BadInput) for
@@ -71,24 +87,47 @@ Truth truth_of(const Population& pages, const Snapshot& old, const Snapshot& new
 struct TruthLine {
   std::string_view url;
   Outcome outcome = Outcome::Unknown;
-  std::optional<Time> active;  // the latest activity
+  std::optional<Time> active = {};   // the latest activity
+  std::optional<bool> is_same = {};  // there, and the same as before or not
+  std::string_view digest = {};      // of what is there now, with its algorithm: "sha1:3I42…"
+  bool no_host = false;              // its host has no address
+  std::string_view moved_to = {};
+};
+
+// What answers mean for a target, page by page.
+class AnswerJudge {
+ public:
+  // `pages` must outlive it. Digests are compared with those of the pages: of the text or of the
+  // payload, as options.same says; for Auto with both.
+  AnswerJudge(const Population& pages, const TruthOptions& options);
+
+  // `latest`: the end of the time in which a page must have been active.
+  [[nodiscard]] Finding judge(Node page, const TruthLine& line, Time latest) const;
+  // Whether the page is the same as before, as far as the line tells.
+  [[nodiscard]] std::optional<bool> is_same(Node page, const TruthLine& line) const;
+
+ private:
+  const Population& pages_;
+  TruthOptions options_;
 };
 
 // Takes a list line by line. Pages that it never names are `otherwise`: gone for a list of what
 // lives, unknown for a list of outcomes.
 class TruthList {
  public:
-  // Throws Error(BadInput) for targets that a list cannot tell: Unchanged, Changed.
   TruthList(const Population& pages, const TruthOptions& options);
   void add(const TruthLine& line);
+  // Throws Error(BadInput) if the target is Unchanged or Changed and no line told what is the same.
   [[nodiscard]] Truth finish(Outcome otherwise);
 
  private:
   const Population& pages_;
   TruthOptions options_;
+  AnswerJudge judge_;
   Truth truth_;
+  std::vector<TruthLine> lines_;  // of each page, without texts
   std::vector<std::uint8_t> is_named_;
-  std::vector<std::optional<Time>> active_;
+  std::set<std::string, std::less<>> moved_to_;
   Time latest_ = 0;
 };
 

@@ -1,0 +1,30 @@
+// Runs that were made before: one JSON line each, a file a pair, so that a long comparison can be
+// stopped and go on another day.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "webstrata/liverank/comparison.h"
+
+namespace webstrata {
+
+class Journal {
+ public:
+  // Reads what is there. Lines that are not whole are passed over: a run ended in the middle.
+  explicit Journal(std::filesystem::path file);
+
+  [[nodiscard]] const CostRun* find(const std::string& label, std::uint64_t seed) const;
+  void add(const std::string& label, std::uint64_t seed, const CostRun& run);
+
+ private:
+  std::filesystem::path file_;
+  std::map<std::pair<std::string, std::uint64_t>, CostRun> runs_;
+};
+
+}  // namespace webstrata
