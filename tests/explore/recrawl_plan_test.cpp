@@ -9,7 +9,7 @@ namespace {
 
 TEST(RecrawlPlan, KnownPagesCompeteWithNewOnes) {
   // 2 (1 - e^-1) = 1.26; a page seen today and one that never changes are worth nothing.
-  const std::vector<KnownPage> known = {
+  const std::vector<SeenPage> known = {
       {0, {2, 0.1}, 10}, {1, {5, 0.1}, 0}, {2, {9, 0}, 100}, {3, {1, 1}, 50}};
   const std::vector<NewPage> frontier = {{7, 1.5}, {8, 0.2}, {9, 0}};
   const auto plan = plan_fetches(known, frontier, 3);
@@ -26,7 +26,7 @@ TEST(RecrawlPlan, KnownPagesCompeteWithNewOnes) {
 TEST(RecrawlPlan, AtEqualWorthNewPagesComeFirst) {
   const auto plan = plan_fetches({}, std::vector<NewPage>{{5, 1}, {4, 1}}, 9);
   EXPECT_EQ(plan[0].node, 4U);
-  const std::vector<KnownPage> known = {{1, {1, 1e9}, 1e9}};
+  const std::vector<SeenPage> known = {{1, {1, 1e9}, 1e9}};
   EXPECT_TRUE(plan_fetches(known, std::vector<NewPage>{{5, 1}}, 9)[0].is_new);
 }
 

@@ -7,10 +7,10 @@
 
 namespace webstrata {
 
-std::vector<PlannedFetch> plan_fetches(std::span<const KnownPage> known,
+std::vector<PlannedFetch> plan_fetches(std::span<const SeenPage> known,
                                        std::span<const NewPage> frontier, std::size_t budget) {
   std::vector<PlannedFetch> plan;
-  for (const KnownPage& page : known) {
+  for (const SeenPage& page : known) {
     plan.push_back({page.node, visit_worth(page.page, page.days_since_seen), false});
   }
   for (const NewPage& page : frontier) plan.push_back({page.node, page.expected, true});

@@ -17,7 +17,7 @@
 
 namespace webstrata {
 
-struct KnownPage {
+struct SeenPage {
   Node node = 0;
   RecrawlPage page;
   double days_since_seen = 0;
@@ -37,7 +37,7 @@ struct PlannedFetch {
 
 // At most `budget` fetches, best first; at equal worth new pages come first, then by node. What is
 // worth nothing is left out.
-std::vector<PlannedFetch> plan_fetches(std::span<const KnownPage> known,
+std::vector<PlannedFetch> plan_fetches(std::span<const SeenPage> known,
                                        std::span<const NewPage> frontier, std::size_t budget);
 
 }  // namespace webstrata
