@@ -394,6 +394,7 @@ MergeResult merge(const MergeRequest& request) {
 
   Manifest written;
   written.options = request.options;
+  written.counts.nodes = inputs.uid_count();
   written.layers = result.layers;
   const GenerationReader generation(request.folder, written);
   if (request.before != nullptr) carry_columns(request, inputs.translation(0), generation, result);

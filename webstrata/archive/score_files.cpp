@@ -1,4 +1,4 @@
-// Tested by tests/archive/scores_test.cpp and tests/archive/link_scores_test.cpp.
+// Tested by tests/archive/scores_test.cpp and tests/archive/score_columns_test.cpp.
 
 #include "webstrata/archive/score_files.h"
 

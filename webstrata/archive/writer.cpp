@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -15,10 +16,16 @@
 #include "webstrata/archive/generations.h"
 #include "webstrata/archive/merge.h"
 #include "webstrata/archive/run_gatherer.h"
+#include "webstrata/archive/score_columns_writer.h"
 #include "webstrata/archive/scratch_folder.h"
 #include "webstrata/base/error.h"
 
 namespace webstrata {
+namespace {
+
+constexpr std::size_t kScoresShare = 8;
+
+}  // namespace
 
 std::size_t effective_memory(std::size_t memory_bytes) {
   if (memory_bytes == 0) {
@@ -58,6 +65,9 @@ struct ArchiveWriter::State {
   ScratchFolder scratch;
   std::optional<Tombstones> tombstones;
   RunGatherer gatherer;
+  std::vector<ScoreColumn> columns;
+  std::mutex scores_mutex;
+  std::optional<ScoreRuns> scores;
 };
 
 ArchiveWriter::ArchiveWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -96,6 +106,26 @@ void ArchiveWriter::take(std::unique_ptr<FactBatch> batch) {
   state_->gatherer.take(std::move(batch));
 }
 
+void ArchiveWriter::score_columns(std::vector<ScoreColumn> columns) {
+  State& state = *state_;
+  const std::optional<Manifest> before = state.lock.manifest();
+  for (const ScoreColumn& column : columns) {
+    check_column_name(column.name);
+    if (!before || !before->scores.contains(column.name)) continue;
+    if (before->link_scores.contains(column.name)) continue;
+    throw Error(ErrorKind::BadInput,
+                fmt::format("{}: '{}' are scores that were saved by themselves; take another name",
+                            state.lock.archive().string(), column.name));
+  }
+  state.scores.emplace(state.scratch.path(), columns.size(), state.memory_bytes / kScoresShare);
+  state.columns = std::move(columns);
+}
+
+void ArchiveWriter::take_scores(ScoreBatch batch) {
+  const std::lock_guard guard(state_->scores_mutex);
+  state_->scores.value().take(std::move(batch));
+}
+
 WriteSummary ArchiveWriter::commit() {
   State& state = *state_;
   const std::vector<RunFiles>& runs = state.gatherer.finish();
@@ -124,10 +154,12 @@ WriteSummary ArchiveWriter::commit() {
   request.progress = state.write.progress;
   request.cancel = state.write.cancel;
   MergeResult merged = merge(request);
-
   summary.is_changed = true;
   summary.blocks_copied = merged.blocks_copied;
-  summary.manifest = draft.publish(manifest_of(before, options(), std::move(merged)));
+
+  Manifest manifest = manifest_of(before, options(), std::move(merged));
+  if (state.scores) write_score_columns(draft.folder(), manifest, state.columns, *state.scores);
+  summary.manifest = draft.publish(std::move(manifest));
   return summary;
 }
 

@@ -14,10 +14,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 #include "webstrata/archive/fact_batch.h"
 #include "webstrata/archive/manifest.h"
 #include "webstrata/archive/options.h"
+#include "webstrata/archive/score_batch.h"
 #include "webstrata/base/progress.h"
 #include "webstrata/base/report.h"
 
@@ -64,6 +66,12 @@ class ArchiveWriter {
   [[nodiscard]] std::size_t batch_bytes() const noexcept;
   // Takes a batch; any thread may call. Sorts and writes a run when memory is full.
   void take(std::unique_ptr<FactBatch> batch);
+  // Scores of captures that become columns by these names (link_scores.h), beside those of earlier
+  // commits; told before the first take_scores(). Throws Error(BadInput) for a name that no column
+  // may have, or that a column of nodes alone has.
+  void score_columns(std::vector<ScoreColumn> columns);
+  // Any thread may call.
+  void take_scores(ScoreBatch batch);
   WriteSummary commit();
 
  private:

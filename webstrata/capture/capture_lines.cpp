@@ -2,6 +2,8 @@
 
 #include "webstrata/capture/capture_lines.h"
 
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "webstrata/base/json.h"
@@ -53,7 +55,32 @@ void add_place(JsonWriter& json, const Sighting& sighting) {
   add_number(json, "length", sighting.length);
 }
 
-void add_links(JsonWriter& json, const LinkSet& links) {
+// The score of each link in turn.
+class LinkScoreWalk {
+ public:
+  explicit LinkScoreWalk(const TopicScores& scores)
+      : next_(scores.links.begin()), end_(scores.links.end()) {}
+  // `position`s ascend.
+  double score(std::size_t position) {
+    while (next_ != end_ && next_->link < position) ++next_;
+    return next_ != end_ && next_->link == position ? next_->score : 0;
+  }
+
+ private:
+  std::vector<TopicLinkScore>::const_iterator next_;
+  std::vector<TopicLinkScore>::const_iterator end_;
+};
+
+void add_page_scores(JsonWriter& json, std::span<const NamedScores> topics) {
+  if (topics.empty()) return;
+  json.key("topics").begin_object();
+  for (const NamedScores& topic : topics) json.field(topic.name, topic.scores->page);
+  json.end_object();
+}
+
+void add_links(JsonWriter& json, const LinkSet& links, std::span<const NamedScores> topics) {
+  std::vector<LinkScoreWalk> walks;
+  for (const NamedScores& topic : topics) walks.emplace_back(*topic.scores);
   json.key("links").begin_array();
   for (std::size_t i = 0; i < links.size(); ++i) {
     const Link link = links[i];
@@ -61,6 +88,9 @@ void add_links(JsonWriter& json, const LinkSet& links) {
     if (link.count > 1) json.field("count", link.count);
     add_text(json, "text", link.text);
     add_text(json, "context", link.context);
+    if (!topics.empty()) json.key("topics").begin_object();
+    for (std::size_t t = 0; t < topics.size(); ++t) json.field(topics[t].name, walks[t].score(i));
+    if (!topics.empty()) json.end_object();
     json.end_object();
   }
   json.end_array();
@@ -73,7 +103,7 @@ void append_cell(std::string& out, std::string_view text) {
 
 }  // namespace
 
-void append_jsonl(std::string& out, const Capture& capture) {
+void append_jsonl(std::string& out, const Capture& capture, std::span<const NamedScores> topics) {
   const Sighting& sighting = capture.sighting;
   JsonWriter json(out);
   json.begin_object().field("url", sighting.url).field("time", to_rfc3339(sighting.time));
@@ -94,7 +124,8 @@ void append_jsonl(std::string& out, const Capture& capture) {
   add_bytes(json, "crawl", sighting.crawl);
   add_text(json, "title", capture.title);
   add_text(json, "text", capture.text);
-  if (capture.links_known) add_links(json, capture.links);
+  add_page_scores(json, topics);
+  if (capture.links_known) add_links(json, capture.links, topics);
   json.end_object();
   out.push_back('\n');
 }
@@ -107,6 +138,18 @@ void append_tsv(std::string& out, const Capture& capture) {
     out.append(link.target).append(1, '\t');
     append_cell(out, link.text);
     out.push_back('\n');
+  }
+}
+
+void append_score(std::string& out, const Capture& capture, const TopicScores& scores) {
+  out += fmt::format("{}\t{}\n", capture.sighting.url, scores.page);
+}
+
+void append_link_scores(std::string& out, const Capture& capture, const TopicScores& scores) {
+  LinkScoreWalk walk(scores);
+  for (std::size_t i = 0; i < capture.links.size(); ++i) {
+    out +=
+        fmt::format("{}\t{}\t{}\n", capture.sighting.url, capture.links[i].target, walk.score(i));
   }
 }
 

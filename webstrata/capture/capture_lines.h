@@ -2,18 +2,33 @@
 
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 
+#include "webstrata/capture/topics/topic_scorer.h"
 #include "webstrata/facts/sighting.h"
 #include "webstrata/url/dialect.h"
 
 namespace webstrata {
 
-// One JSON object with every field that is known; "links" is there if the links are.
-void append_jsonl(std::string& out, const Capture& capture);
+// What a topic makes of the capture.
+struct NamedScores {
+  std::string_view name;
+  const TopicScores* scores = nullptr;
+};
+
+// One JSON object with every field that is known; "links" is there if the links are, "topics" of
+// the page and of each link if there are scores.
+void append_jsonl(std::string& out, const Capture& capture,
+                  std::span<const NamedScores> topics = {});
 
 // "time source target text" with tabs between, one line for each link; nothing for a sighting.
 void append_tsv(std::string& out, const Capture& capture);
+
+// "url score", and "source target score" for each link, with tabs between.
+void append_score(std::string& out, const Capture& capture, const TopicScores& scores);
+void append_link_scores(std::string& out, const Capture& capture, const TopicScores& scores);
 
 // CDXJ 0.1.0: "key timestamp {json}", numbers written as strings as pywb does.
 void append_cdxj(std::string& out, const Capture& capture, Dialect dialect);

@@ -21,13 +21,32 @@ class Extraction {
  public:
   Extraction(const std::vector<std::string>& paths, const ReadOptions& read_options,
              const ExtractOptions& options, const std::function<void(std::string_view)>& write)
-      : paths_(paths), read_options_(read_options), options_(options), write_(write) {}
+      : paths_(paths),
+        read_options_(read_options),
+        options_(options),
+        write_(write),
+        scoring_(make_scoring()) {}
 
-  void append(std::string& out, const Capture& capture) const {
+  // One for each sink; null if there are no topics.
+  [[nodiscard]] std::unique_ptr<TopicScoring> make_scoring() const {
+    if (options_.topics == nullptr) return nullptr;
+    return std::make_unique<TopicScoring>(*options_.topics);
+  }
+
+  // The text was read for the topics alone and is not printed.
+  void append(std::string& out, Capture& capture, TopicScoring* scoring) const {
     if (!options_.with_lines) return;
+    const bool is_scored = scoring != nullptr && scoring->score(capture);
+    if (scoring != nullptr) capture.text.clear();
     switch (options_.format) {
       case LineFormat::Jsonl:
-        return append_jsonl(out, capture);
+        return append_jsonl(out, capture, is_scored ? named(*scoring) : std::vector<NamedScores>());
+      case LineFormat::Scores:
+        if (is_scored) append_score(out, capture, scoring->scores().front());
+        return;
+      case LineFormat::LinkScores:
+        if (is_scored) append_link_scores(out, capture, scoring->scores().front());
+        return;
       case LineFormat::Tsv:
         return append_tsv(out, capture);
       case LineFormat::Cdxj:
@@ -36,7 +55,8 @@ class Extraction {
   }
   // CDXJ lines hold no links, so there is nothing to resolve.
   [[nodiscard]] bool resolves_revisits() const noexcept {
-    return options_.with_lines && options_.format != LineFormat::Cdxj;
+    return options_.with_lines &&
+           (options_.format == LineFormat::Jsonl || options_.format == LineFormat::Tsv);
   }
 
   void write(std::string_view lines) const { write_(lines); }
@@ -58,6 +78,14 @@ class Extraction {
   }
 
  private:
+  [[nodiscard]] std::vector<NamedScores> named(const TopicScoring& scoring) const {
+    std::vector<NamedScores> names;
+    for (std::size_t i = 0; i < scoring.scores().size(); ++i) {
+      names.push_back({options_.topics->topics()[i].name, &scoring.scores()[i]});
+    }
+    return names;
+  }
+
   bool resolve(Capture& revisit) {
     const auto place = index_.original(revisit.sighting);
     if (!place || !read_capture_at(paths_[place->input], place->offset, read_options_, original_)) {
@@ -65,13 +93,15 @@ class Extraction {
     }
     std::swap(revisit.links, original_.links);
     std::swap(revisit.title, original_.title);
+    std::swap(revisit.text, original_.text);
+    revisit.text_known = original_.text_known;
     revisit.links_known = true;
     return true;
   }
 
-  void write_line(const Capture& capture) {
+  void write_line(Capture& capture) {
     line_.clear();
-    append(line_, capture);
+    append(line_, capture, scoring_.get());
     write_(line_);
   }
 
@@ -83,12 +113,15 @@ class Extraction {
   std::vector<std::unique_ptr<Capture>> waiting_;
   Capture original_;
   std::string line_;
+  std::unique_ptr<TopicScoring> scoring_;  // of lines that are written at the flush
 };
 
 class ExtractSink : public PartSink {
  public:
   ExtractSink(Extraction& extraction, std::size_t input)
-      : extraction_(extraction), input_(static_cast<std::uint32_t>(input)) {}
+      : extraction_(extraction),
+        input_(static_cast<std::uint32_t>(input)),
+        scoring_(extraction.make_scoring()) {}
 
   void take(Capture& capture) override {
     const bool is_revisit = capture.sighting.kind == SightingKind::Revisit && !capture.links_known;
@@ -96,7 +129,7 @@ class ExtractSink : public PartSink {
       events_.push_back({lines_.size(), {}, std::make_unique<Capture>(capture)});
       return;
     }
-    extraction_.append(lines_, capture);
+    extraction_.append(lines_, capture, scoring_.get());
     if (!extraction_.resolves_revisits()) return;
     if (const auto entry = RevisitIndex::entry_of(capture, input_)) {
       events_.push_back({lines_.size(), *entry, nullptr});
@@ -133,6 +166,7 @@ class ExtractSink : public PartSink {
 
   Extraction& extraction_;
   std::uint32_t input_;
+  std::unique_ptr<TopicScoring> scoring_;
   std::string lines_;
   std::vector<Event> events_;
 };

@@ -9,16 +9,20 @@
 #include <vector>
 
 #include "webstrata/capture/parallel_read.h"
+#include "webstrata/capture/topics/topic_scorer.h"
 #include "webstrata/url/dialect.h"
 
 namespace webstrata {
 
-enum class LineFormat : std::uint8_t { Jsonl, Tsv, Cdxj };
+// Scores and LinkScores are those of the one topic.
+enum class LineFormat : std::uint8_t { Jsonl, Tsv, Cdxj, Scores, LinkScores };
 
 struct ExtractOptions {
   LineFormat format = LineFormat::Jsonl;
   Dialect dialect = Dialect::Pywb;  // of CDXJ keys
   bool with_lines = true;           // false: only the summaries are wanted
+  // Scores captures and links; the read options must be topics->wanting() of something.
+  const TopicScorer* topics = nullptr;
 };
 
 // Gives every line to `write`, some at a time, in the order of the inputs whatever the number of

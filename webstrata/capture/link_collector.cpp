@@ -24,6 +24,11 @@ std::string_view without_fragment(std::string_view reference) {
 
 }  // namespace
 
+LinkCollector::LinkCollector(const ReadOptions& options, Report& report)
+    : options_(options), report_(report) {
+  if (options.keywords != nullptr) counter_.emplace(*options.keywords);
+}
+
 void LinkCollector::begin(const Url& page, LinkSet& links) {
   page_ = &page;
   links_ = &links;
@@ -39,20 +44,29 @@ void LinkCollector::set_base(std::string_view reference) {
 }
 
 void LinkCollector::add(std::string_view reference, LinkKinds kinds, std::string_view text,
-                        std::string_view context) {
+                        std::string_view context, std::string_view window) {
   if (!wants(kinds)) return;
   reference = without_fragment(strip(reference));
   const Link link{{}, kinds, 1, text, context};
-  if (!text.empty() || !context.empty()) {  // the set decides which text to keep
-    take(reference, link);
-    return;
-  }
+  const bool has_text = !text.empty() || !context.empty();  // the set decides which text to keep
+  const std::uint32_t position = has_text ? take(reference, link) : take_again(reference, link);
+  if (counter_ && position != kDropped && !window.empty()) count_keywords(position, window);
+}
+
+std::uint32_t LinkCollector::take_again(std::string_view reference, const Link& link) {
   const std::uint64_t hash = checksum64(reference);
   Seen& seen = seen_[hash % kSeenSlots];
   if (seen.hash != hash || seen.page_number != page_number_) {
     seen = {hash, page_number_, take(reference, link)};
   } else if (seen.position != kDropped) {
-    links_->again(seen.position, kinds);
+    links_->again(seen.position, link.kinds);
+  }
+  return seen.position;
+}
+
+void LinkCollector::count_keywords(std::uint32_t position, std::string_view window) {
+  for (const KeywordCount& found : counter_->count(window)) {
+    links_->mention({position, found.keyword, found.times});
   }
 }
 

@@ -12,12 +12,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "webstrata/base/report.h"
 #include "webstrata/capture/reader.h"
+#include "webstrata/capture/topics/keyword_matcher.h"
 #include "webstrata/facts/link.h"
 #include "webstrata/url/url.h"
 
@@ -25,7 +27,7 @@ namespace webstrata {
 
 class LinkCollector {
  public:
-  LinkCollector(const ReadOptions& options, Report& report) : options_(options), report_(report) {}
+  LinkCollector(const ReadOptions& options, Report& report);
 
   // `links` is not cleared; it and `page` must live until end().
   void begin(const Url& page, LinkSet& links);
@@ -37,8 +39,9 @@ class LinkCollector {
   }
   // `reference` as the page writes it, character references already decoded. Text and context
   // must be valid UTF-8.
+  // `window` is where keywords are counted, if the options have some.
   void add(std::string_view reference, LinkKinds kinds, std::string_view text = {},
-           std::string_view context = {});
+           std::string_view context = {}, std::string_view window = {});
   void end();
 
  private:
@@ -52,6 +55,9 @@ class LinkCollector {
 
   // Resolves and stores; returns the link's position or kDropped.
   std::uint32_t take(std::string_view reference, const Link& link);
+  // The same for one that was seen already.
+  std::uint32_t take_again(std::string_view reference, const Link& link);
+  void count_keywords(std::uint32_t position, std::string_view window);
 
   const ReadOptions& options_;
   Report& report_;
@@ -62,6 +68,7 @@ class LinkCollector {
   Url target_;
   std::vector<Seen> seen_;
   std::uint32_t page_number_ = 0;
+  std::optional<KeywordCounter> counter_;
   std::uint64_t other_schemes_ = 0;
   std::uint64_t not_urls_ = 0;
   std::uint64_t with_userinfo_ = 0;

@@ -16,13 +16,24 @@
 
 namespace webstrata {
 
+class KeywordMatcher;
+
+// What of a page counts as standing round a link (docs/topics.md).
+enum class LinkWindow : std::uint8_t {
+  Context,  // its text, and `context_chars` characters before and behind it
+  Anchor,   // its text alone
+};
+
 struct ReadOptions {
-  LinkKinds kinds = kGraphKinds;    // links of other kinds are left out
-  bool with_anchor_text = false;    // Link::text
-  bool with_context = false;        // Link::context, `context_chars` characters on either side
-  std::size_t context_chars = 50;   // so that the window is 100 characters beside the link
-  bool with_title = false;          // Capture::title
-  bool with_text = false;           // Capture::text
+  LinkKinds kinds = kGraphKinds;   // links of other kinds are left out
+  bool with_anchor_text = false;   // Link::text
+  bool with_context = false;       // Link::context, `context_chars` characters on either side
+  std::size_t context_chars = 50;  // so that the window is 100 characters beside the link
+  bool with_title = false;         // Capture::title
+  bool with_text = false;          // Capture::text
+  // Counted round every link, in LinkSet::mentions(); null: nothing is.
+  const KeywordMatcher* keywords = nullptr;
+  LinkWindow link_window = LinkWindow::Context;
   bool keep_other_schemes = false;  // mailto:, javascript:, ... kept verbatim
   std::string crawl = {};           // name of the crawl, goes into every sighting
 };

@@ -45,6 +45,8 @@ std::function<ExitCode()> declare(FlagSet& app) {
       ->type_name("FORM");
   app.add_option("--key", flags->key, "Dialect of cdxj keys: pywb (default), ia, cdxj, exact")
       ->type_name("DIALECT");
+  app.add_option("--name", flags->name, "Of scores: the name under which they are kept")
+      ->type_name("NAME");
   app.add_option("--threads", flags->graph.threads, "Threads; default: one for each core");
   app.add_flag("-q,--quiet", flags->quiet, "No progress");
   return [flags] { return run(*flags); };

@@ -9,12 +9,15 @@ void export_common_crawl(const ExportFlags& flags, ProgressLine& line);  // expo
 void export_gexf(const ExportFlags& flags, ProgressLine& line);          // export_graph.cpp
 void export_graphml(const ExportFlags& flags, ProgressLine& line);       // export_graph.cpp
 void export_jsonl(const ExportFlags& flags, ProgressLine& line);         // export_lines.cpp
+void export_scores(const ExportFlags& flags, ProgressLine& line);        // export_lines.cpp
 void export_tsv(const ExportFlags& flags, ProgressLine& line);           // export_graph.cpp
 
 const std::vector<ExportForm>& export_forms() {
   static const std::vector<ExportForm> all = {
       {"jsonl", "everything, as JSON lines: build makes the same archive of it", export_jsonl},
       {"cdxj", "an index line for each sighting; pipe it through LC_ALL=C sort", export_cdxj},
+      {"scores", "the scores of --name: url, score; source, target, score, with tabs between",
+       export_scores},
       {"bvgraph", "WebGraph's: OUT.graph, OUT.offsets, OUT.properties; names in OUT.urls.gz",
        export_bvgraph},
       {"tsv", "a line for each link: source, tab, target", export_tsv},

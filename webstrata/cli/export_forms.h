@@ -18,6 +18,7 @@ struct ExportFlags {
   std::string output;  // empty: standard output
   std::string form;
   std::string key = "pywb";
+  std::string name;  // of a column of scores
   bool quiet = false;
 };
 

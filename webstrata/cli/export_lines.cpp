@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include "webstrata/archive/archive.h"
+#include "webstrata/archive/link_scores.h"
 #include "webstrata/archive/page_captures.h"
+#include "webstrata/archive/scores.h"
 #include "webstrata/base/error.h"
 #include "webstrata/capture/capture_lines.h"
 #include "webstrata/cli/command.h"
@@ -51,10 +53,44 @@ void write_lines(const ExportFlags& flags, ProgressLine& line,
   lines.commit();
 }
 
+void append_page_scores(const Archive& archive, const std::string& name, Lines& lines) {
+  const std::vector<double> scores = load_scores(archive, name);
+  for (Uid uid = 0; uid < scores.size(); ++uid) {
+    if (is_missing(scores[uid])) continue;
+    lines.buffer() += fmt::format("{}\t{}\n", archive.url(uid), scores[uid]);
+    lines.written();
+  }
+}
+
+void append_link_scores(const Archive& archive, const std::string& name, Lines& lines) {
+  visit_link_scores(archive, name, [&](const LinkScoreRow& row) {
+    const std::string source = archive.url(row.source);
+    for (const LinkScore& link : row.links) {
+      lines.buffer() += fmt::format("{}\t{}\t{}\n", source, archive.url(link.target), link.value);
+      lines.written();
+    }
+  });
+}
+
 }  // namespace
 
+// What `explore --topic` reads again: pages first, then links.
+void export_scores(const ExportFlags& flags, ProgressLine& /*line*/) {
+  if (flags.name.empty()) {
+    throw Error(ErrorKind::BadInput, "--as scores needs --name: `info` lists the names");
+  }
+  const Archive archive = whole_archive(flags);
+  Lines lines(flags.output);
+  append_page_scores(archive, flags.name, lines);
+  if (archive.manifest().link_scores.contains(flags.name)) {
+    append_link_scores(archive, flags.name, lines);
+  }
+  lines.commit();
+}
+
 void export_jsonl(const ExportFlags& flags, ProgressLine& line) {
-  write_lines(flags, line, append_jsonl);
+  write_lines(flags, line,
+              [](std::string& out, const Capture& capture) { append_jsonl(out, capture); });
 }
 
 void export_cdxj(const ExportFlags& flags, ProgressLine& line) {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "webstrata/base/error.h"
 #include "webstrata/base/json.h"
 #include "webstrata/capture/extraction.h"
 #include "webstrata/capture/readers.h"
@@ -16,6 +17,7 @@
 #include "webstrata/cli/inputs.h"
 #include "webstrata/cli/output.h"
 #include "webstrata/cli/terminal.h"
+#include "webstrata/cli/topic_flags.h"
 #include "webstrata/cli/words.h"
 #include "webstrata/intake/take_in.h"
 
@@ -30,6 +32,7 @@ struct ExtractFlags {
   std::string schemes = "web";
   std::string output;
   std::string crawl;
+  TopicFlags topics;
   unsigned threads = 0;
   bool text = false;
   bool context = false;
@@ -62,10 +65,28 @@ ExitCode exit_code_of(const std::vector<InputSummary>& summaries, bool strict) {
   return found_anything(summaries) ? ExitCode::Done : ExitCode::FoundNothing;
 }
 
+// Null if there is no topic.
+std::unique_ptr<TopicScorer> topics_of(const ExtractFlags& flags) {
+  auto topics = load_topics(flags.topics);
+  const bool wants_scores =
+      flags.format == LineFormat::Scores || flags.format == LineFormat::LinkScores;
+  if (wants_scores && (topics == nullptr || topics->topics().size() != 1)) {
+    throw Error(ErrorKind::BadInput, "--as scores and --as link-scores need exactly one --topic");
+  }
+  if (topics != nullptr && (flags.format == LineFormat::Tsv || flags.format == LineFormat::Cdxj)) {
+    throw Error(ErrorKind::BadInput,
+                "--topic: tsv and cdxj have no place for scores; take --as jsonl, scores or "
+                "link-scores");
+  }
+  return topics;
+}
+
 ExitCode run(const ExtractFlags& flags) {
   const auto inputs = expand_inputs(flags.inputs);
-  const ReadOptions read_options = read_options_of(flags);
-  const ExtractOptions options{flags.format, parse_dialect_flag("--key", flags.key), !flags.stats};
+  const auto topics = topics_of(flags);
+  ReadOptions read_options = read_options_of(flags);
+  const ExtractOptions options{flags.format, parse_dialect_flag("--key", flags.key), !flags.stats,
+                               topics.get()};
   Output output(flags.output);
   ProgressLine line(!flags.quiet);
   ParallelOptions parallel;
@@ -73,6 +94,10 @@ ExitCode run(const ExtractFlags& flags) {
   parallel.cancel = &interruption();
   parallel.progress = [&](const Progress& progress) { line.show(progress); };
 
+  if (topics != nullptr) {
+    learn_frequencies(*topics, inputs, read_options, parallel);
+    read_options = topics->wanting(std::move(read_options));
+  }
   auto summaries = extract(inputs, read_options, options, parallel,
                            [&](std::string_view lines) { output.write(lines); });
   line.clear();
@@ -97,10 +122,17 @@ std::string format_list() {
 std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<ExtractFlags>();
   const std::vector<std::pair<std::string, LineFormat>> formats = {
-      {"jsonl", LineFormat::Jsonl}, {"tsv", LineFormat::Tsv}, {"cdxj", LineFormat::Cdxj}};
+      {"jsonl", LineFormat::Jsonl},
+      {"tsv", LineFormat::Tsv},
+      {"cdxj", LineFormat::Cdxj},
+      {"scores", LineFormat::Scores},
+      {"link-scores", LineFormat::LinkScores}};
   app.add_option("INPUT", flags->inputs, "Crawl files; - for standard input; @FILE for a list")
       ->required();
-  app.add_choice("--as", flags->format, formats, "Form of the lines: jsonl (default), tsv, cdxj")
+  app.add_choice(
+         "--as", flags->format, formats,
+         "Form of the lines: jsonl (default), tsv, cdxj; of a topic scores (url, score) and "
+         "link-scores (source, target, score)")
       ->type_name("FORM");
   app.add_option("--links", flags->links,
                  "Kinds of links: graph (default: navigation, redirects, refreshes), all, or a "
@@ -109,6 +141,7 @@ std::function<ExitCode()> declare(FlagSet& app) {
   app.add_flag("--text", flags->text, "Add the anchor text of links (always there in tsv)");
   app.add_flag("--context", flags->context, "Add the 100 characters of text around links");
   app.add_flag("--title", flags->title, "Add the title of pages");
+  declare_topics(app, flags->topics, "Add scores of pages and links for the topic of FILE");
   app.add_option("--schemes", flags->schemes,
                  "web (default) keeps http, https and ftp; all keeps mailto: and the rest verbatim")
       ->one_of({"web", "all"})
@@ -137,7 +170,8 @@ Command extract_command() {
       "  webstrata extract examples/sample/2021.warc.gz | head\n"
       "  webstrata extract --as tsv --links all crawl/*.warc.gz > links.tsv\n"
       "  webstrata extract --stats @files.txt\n"
-      "  webstrata extract --as cdxj new.warc.gz | LC_ALL=C sort > new.cdxj",
+      "  webstrata extract --as cdxj new.warc.gz | LC_ALL=C sort > new.cdxj\n"
+      "  webstrata extract --topic bridges.topic --as link-scores crawl/*.warc.gz > links.tsv",
       format_list());
   return {"extract", "Print the captures and links of crawl files", description, declare};
 }

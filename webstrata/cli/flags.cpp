@@ -37,6 +37,10 @@ Flag* Flag::expected(int least, int most) {
   return this;
 }
 
+Flag* Flag::repeatable() {
+  option_->expected(1)->take_all()->allow_extra_args(false);
+  return this;
+}
 Flag* Flag::delimiter(char between) {
   option_->delimiter(between);
   return this;

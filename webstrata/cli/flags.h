@@ -35,6 +35,7 @@ class Flag {
   Flag* excludes(Flag* other);
   Flag* needs(Flag* other);
   Flag* expected(int least, int most);   // values
+  Flag* repeatable();                    // of a vector: one value each time, any number of times
   Flag* delimiter(char between);         // several values in one word
   Flag* envname(std::string_view name);  // a variable of the environment that may tell it
 

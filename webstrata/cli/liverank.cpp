@@ -266,7 +266,7 @@ void take_found_in(const LiveRankFlags& flags, const std::vector<std::filesystem
   std::vector<std::string> inputs;
   for (const auto& file : files) inputs.push_back(file.string());
   ArchiveWriter writer = ArchiveWriter::update(write.archive, write_options_of(write, line));
-  take_in_and_tell(writer, write, inputs, line);
+  take_in_and_tell(writer, nullptr, write, inputs, line);
 }
 
 // Enough for many hosts to be busy at once.

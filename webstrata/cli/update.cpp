@@ -38,10 +38,11 @@ void refuse_other_options(const ArchiveOptions& has, const WriteFlags& flags) {
 
 ExitCode run(const WriteFlags& flags) {
   const auto inputs = expand_inputs(flags.inputs);
+  const auto topics = topics_of(flags);
   ProgressLine line(!flags.quiet);
   ArchiveWriter writer = ArchiveWriter::update(flags.archive, write_options_of(flags, line));
   refuse_other_options(writer.options(), flags);
-  return take_in_and_tell(writer, flags, inputs, line);
+  return take_in_and_tell(writer, topics.get(), flags, inputs, line);
 }
 
 std::function<ExitCode()> declare(FlagSet& app) {
@@ -57,7 +58,8 @@ Command update_command() {
       "update", "Take more crawl files into an archive",
       "What --range, --links, --digests, --schemes and --compact say is fixed when an archive is\n"
       "built; said again, it must be the same. The result is what one build from all inputs\n"
-      "gives, byte for byte. After an error or Ctrl-C the archive is what it was.\n\n"
+      "gives, byte for byte. After an error or Ctrl-C the archive is what it was. Without --topic\n"
+      "new pages have no scores.\n\n"
       "Exit: 0 done, 1 nothing found, 2 failed, or an input could not be read: then the others\n"
       "are in the archive (with --strict, it is what it was).\n\n"
       "Example:\n"

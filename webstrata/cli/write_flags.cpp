@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "webstrata/archive/archive.h"
 #include "webstrata/base/error.h"
 #include "webstrata/cli/archive_counts.h"
 #include "webstrata/cli/input_report.h"
@@ -79,6 +80,7 @@ void declare_write_flags(FlagSet& app, WriteFlags& flags) {
   app.add_option("--temp", flags.temp, "Folder for scratch files; default: inside the archive")
       ->type_name("FOLDER");
   app.add_option("--crawl", flags.crawl, "Name of the crawl, kept with every sighting");
+  declare_topics(app, flags.topics, "Keep scores of pages and links for the topic of FILE");
   app.add_flag("--strict", flags.strict,
                "Leave the archive as it was if an input is damaged or cannot be read");
   app.add_flag("--json", flags.json, "Print a summary as one JSON object");
@@ -104,7 +106,27 @@ WriteOptions write_options_of(const WriteFlags& flags, ProgressLine& line) {
   return options;
 }
 
-ExitCode take_in_and_tell(ArchiveWriter& writer, const WriteFlags& flags,
+std::unique_ptr<TopicScorer> topics_of(const WriteFlags& flags) {
+  return load_topics(flags.topics);
+}
+
+namespace {
+
+// Tells the writer which columns the topics fill. An archive that is updated may have them already.
+void prepare_topics(ArchiveWriter& writer, TopicScorer& topics, const WriteFlags& flags,
+                    const std::vector<std::string>& inputs, const TakeInOptions& options) {
+  const bool is_update =
+      std::filesystem::exists(std::filesystem::path(flags.archive) / kManifestName);
+  std::optional<Archive> before;
+  if (is_update) before = Archive::open(flags.archive);
+  learn_frequencies(topics, inputs, read_options_of(writer.options(), options.crawl),
+                    options.parallel, before ? &*before : nullptr);
+  writer.score_columns(columns_of(topics));
+}
+
+}  // namespace
+
+ExitCode take_in_and_tell(ArchiveWriter& writer, TopicScorer* topics, const WriteFlags& flags,
                           const std::vector<std::string>& inputs, ProgressLine& line) {
   const WriteOptions write = write_options_of(flags, line);
   TakeInOptions options;
@@ -115,6 +137,8 @@ ExitCode take_in_and_tell(ArchiveWriter& writer, const WriteFlags& flags,
   options.parallel.buffered_bytes_max = std::min(
       options.parallel.buffered_bytes_max, effective_memory(write.memory_bytes) / kBufferedShare);
 
+  options.topics = topics;
+  if (topics != nullptr) prepare_topics(writer, *topics, flags, inputs, options);
   auto summaries = take_in(writer, inputs, options);
   judge(summaries);
   line.clear();

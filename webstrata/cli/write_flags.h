@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "webstrata/cli/command.h"
 #include "webstrata/cli/flags.h"
 #include "webstrata/cli/terminal.h"
+#include "webstrata/cli/topic_flags.h"
 
 namespace webstrata {
 
@@ -27,6 +29,7 @@ struct WriteFlags {
   std::string memory;
   std::string temp;
   std::string crawl;
+  TopicFlags topics;
   unsigned threads = 0;
   bool strict = false;
   bool json = false;
@@ -40,8 +43,12 @@ ArchiveOptions archive_options_of(const WriteFlags& flags, ArchiveOptions option
 // `line` outlives what it returns.
 WriteOptions write_options_of(const WriteFlags& flags, ProgressLine& line);
 
+// The topics that are to be scored; null if there are none. Read before an archive is made, so
+// that a mistake in them leaves none behind.
+std::unique_ptr<TopicScorer> topics_of(const WriteFlags& flags);
+
 // Reads the inputs, commits, and tells how it went.
-ExitCode take_in_and_tell(ArchiveWriter& writer, const WriteFlags& flags,
+ExitCode take_in_and_tell(ArchiveWriter& writer, TopicScorer* topics, const WriteFlags& flags,
                           const std::vector<std::string>& inputs, ProgressLine& line);
 
 }  // namespace webstrata

@@ -74,6 +74,7 @@ void LinkSet::again(std::size_t position, LinkKinds kinds, std::uint8_t times) n
 }
 
 void LinkSet::clear() noexcept {
+  mentions_.clear();
   // A page with very many links must not slow down all that follow.
   if (slots_.size() > 1024 && entries_.size() * 16 < slots_.size()) slots_.clear();
   std::fill(slots_.begin(), slots_.end(), 0);

@@ -5,8 +5,10 @@
 
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,6 +74,14 @@ struct Link {
   std::string_view context = {};  // the text around it; empty unless asked for
 };
 
+// How often a keyword stands round a link.
+struct LinkMention {
+  std::uint32_t link = 0;  // its position in the set
+  std::uint32_t keyword = 0;
+  std::uint32_t times = 0;
+  friend auto operator<=>(const LinkMention&, const LinkMention&) = default;
+};
+
 class LinkSet {
  public:
   // Adds one occurrence. A target that is there already gains the kinds and the count, and keeps
@@ -79,6 +89,10 @@ class LinkSet {
   std::size_t add(const Link& link);
   // One more occurrence of a link whose position is known.
   void again(std::size_t position, LinkKinds kinds, std::uint8_t times = 1) noexcept;
+  void mention(const LinkMention& mention) { mentions_.push_back(mention); }
+  // In the order in which they were found; one link and keyword may come several times. Empty
+  // unless keywords are looked for.
+  [[nodiscard]] std::span<const LinkMention> mentions() const noexcept { return mentions_; }
   // Forgets the links, keeps the memory.
   void clear() noexcept;
 
@@ -107,6 +121,7 @@ class LinkSet {
   std::string text_;
   // Open addressing: position + 1 of an entry, 0 for a free slot.
   std::vector<std::uint32_t> slots_;
+  std::vector<LinkMention> mentions_;
 };
 
 }  // namespace webstrata

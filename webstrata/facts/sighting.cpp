@@ -35,6 +35,7 @@ void Capture::clear() {
   links.clear();
   title.clear();
   text.clear();
+  text_known = false;
 }
 
 }  // namespace webstrata

@@ -58,8 +58,9 @@ struct Capture {
   Sighting sighting;
   bool links_known = false;  // false: a sighting and nothing more
   LinkSet links;
-  std::string title;  // only if asked for
-  std::string text;   // visible text, only if asked for
+  std::string title;        // only if asked for
+  std::string text;         // visible text, only if asked for
+  bool text_known = false;  // the text was asked for and is known; it may be empty
 
   void clear();
 };

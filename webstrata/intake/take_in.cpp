@@ -5,8 +5,10 @@
 
 #include "webstrata/intake/take_in.h"
 
+#include <cassert>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,6 +17,35 @@
 
 namespace webstrata {
 namespace {
+
+// What captures of one part are worth by each topic, on the way to the writer.
+class TopicSink {
+ public:
+  explicit TopicSink(const TopicScorer& scorer)
+      : scoring_(scorer), batch_(scorer.topics().size()), scores_(scorer.topics().size()) {}
+
+  void take(const Capture& capture) {
+    if (!scoring_.score(capture)) return;
+    for (std::size_t i = 0; i < scores_.size(); ++i) {
+      const TopicScores& found = scoring_.scores()[i];
+      scores_[i].page = found.page;
+      scores_[i].links.clear();
+      for (const TopicLinkScore& link : found.links) {
+        scores_[i].links.emplace_back(capture.links[link.link].target, link.score);
+      }
+    }
+    batch_.add(capture, scores_);
+  }
+  [[nodiscard]] std::size_t bytes() const noexcept { return batch_.bytes(); }
+  void give(ArchiveWriter& writer) {
+    writer.take_scores(std::exchange(batch_, ScoreBatch(scores_.size())));
+  }
+
+ private:
+  TopicScoring scoring_;
+  ScoreBatch batch_;
+  std::vector<CaptureScores> scores_;
+};
 
 // Batches of parts that have ended.
 class Leftovers {
@@ -42,23 +73,30 @@ class Leftovers {
 
 class BatchSink : public PartSink {
  public:
-  BatchSink(RunGatherer& gatherer, Leftovers& leftovers)
-      : gatherer_(gatherer), leftovers_(leftovers), batch_(gatherer.make_batch()) {}
+  BatchSink(RunGatherer& gatherer, Leftovers& leftovers, ArchiveWriter* scored,
+            const TopicScorer* topics)
+      : gatherer_(gatherer), leftovers_(leftovers), scored_(scored), batch_(gatherer.make_batch()) {
+    if (topics != nullptr) topics_.emplace(*topics);
+  }
   BatchSink(const BatchSink&) = delete;
   BatchSink& operator=(const BatchSink&) = delete;
   ~BatchSink() override {
     if (is_sure_) leftovers_.keep(std::move(batch_));
   }
 
-  void take(Capture& capture) override { batch_->add(capture); }
+  void take(Capture& capture) override {
+    batch_->add(capture);
+    if (topics_) topics_->take(capture);
+  }
 
   [[nodiscard]] std::size_t buffered_bytes() const override {
-    return batch_->bytes() - flushed_bytes_;
+    return batch_->bytes() - flushed_bytes_ + (topics_ ? topics_->bytes() : 0);
   }
 
   void flush() override {
     is_sure_ = true;
     leftovers_.give();
+    if (topics_) topics_->give(*scored_);
     if (batch_->bytes() >= gatherer_.batch_bytes()) {
       gatherer_.take(std::exchange(batch_, gatherer_.make_batch()));
     }
@@ -68,10 +106,14 @@ class BatchSink : public PartSink {
  private:
   RunGatherer& gatherer_;
   Leftovers& leftovers_;
+  ArchiveWriter* scored_;
   std::unique_ptr<FactBatch> batch_;
+  std::optional<TopicSink> topics_;
   std::size_t flushed_bytes_ = 0;
   bool is_sure_ = false;
 };
+
+}  // namespace
 
 ReadOptions read_options_of(const ArchiveOptions& archive, const std::string& crawl) {
   ReadOptions options;
@@ -81,21 +123,33 @@ ReadOptions read_options_of(const ArchiveOptions& archive, const std::string& cr
   return options;
 }
 
-}  // namespace
+namespace {
 
-std::vector<InputSummary> take_in(RunGatherer& gatherer, const std::vector<std::string>& inputs,
-                                  const TakeInOptions& options) {
+// Scores by topics go to `scored`, facts to `gatherer`.
+std::vector<InputSummary> read_all(RunGatherer& gatherer, ArchiveWriter* scored,
+                                   const std::vector<std::string>& inputs,
+                                   const TakeInOptions& options) {
   Leftovers leftovers(gatherer);
-  auto summaries =
-      read_inputs(inputs, read_options_of(gatherer.options(), options.crawl), options.parallel,
-                  [&](std::size_t) { return std::make_unique<BatchSink>(gatherer, leftovers); });
+  ReadOptions read_options = read_options_of(gatherer.options(), options.crawl);
+  if (options.topics != nullptr) read_options = options.topics->wanting(std::move(read_options));
+  auto summaries = read_inputs(inputs, read_options, options.parallel, [&](std::size_t) {
+    return std::make_unique<BatchSink>(gatherer, leftovers, scored, options.topics);
+  });
   leftovers.give();
   return summaries;
 }
 
+}  // namespace
+
+std::vector<InputSummary> take_in(RunGatherer& gatherer, const std::vector<std::string>& inputs,
+                                  const TakeInOptions& options) {
+  assert(options.topics == nullptr);
+  return read_all(gatherer, nullptr, inputs, options);
+}
+
 std::vector<InputSummary> take_in(ArchiveWriter& writer, const std::vector<std::string>& inputs,
                                   const TakeInOptions& options) {
-  return take_in(writer.gatherer(), inputs, options);
+  return read_all(writer.gatherer(), &writer, inputs, options);
 }
 
 void judge(std::vector<InputSummary>& summaries) {

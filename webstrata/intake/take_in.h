@@ -7,19 +7,25 @@
 
 #include "webstrata/archive/writer.h"
 #include "webstrata/capture/parallel_read.h"
+#include "webstrata/capture/topics/topic_scorer.h"
 
 namespace webstrata {
 
 class RunGatherer;
 
 struct TakeInOptions {
-  std::string crawl;  // name of the crawl, goes into every sighting
+  std::string crawl;                    // name of the crawl, goes into every sighting
+  const TopicScorer* topics = nullptr;  // their columns must be known to the writer
   ParallelOptions parallel;
 };
+
+// How inputs of that archive are read.
+ReadOptions read_options_of(const ArchiveOptions& archive, const std::string& crawl);
 
 // Reads every input and gives what it says to `gatherer`, whose options decide what kinds of links
 // and which schemes are read. An input that cannot be read does not stop the others. Throws what
 // the gatherer throws, and Error(Cancelled); nothing is committed here.
+// Only a writer keeps scores by topics.
 std::vector<InputSummary> take_in(RunGatherer& gatherer, const std::vector<std::string>& inputs,
                                   const TakeInOptions& options);
 std::vector<InputSummary> take_in(ArchiveWriter& writer, const std::vector<std::string>& inputs,

@@ -216,6 +216,8 @@ class JsonlReader : public LineFormatReader {
     sighting.text_length = parse_number<std::uint64_t>(first_word({"text_length", "text_len"}));
     read_title(capture);
     const std::string_view text = json_.word("text");
+    capture.text_known =
+        context_.options.with_text && json_.object()["text"].error() == simdjson::SUCCESS;
     if (text.empty()) return true;
     if (sighting.text_digest.empty()) sighting.text_digest = sha1_digest(text);
     if (!sighting.text_length) sighting.text_length = character_count(text);
@@ -273,9 +275,20 @@ class JsonlReader : public LineFormatReader {
     const ReadOptions& options = context_.options;
     const LinkKinds kinds = kinds_of(link);
     collector_.add(link.url, kinds, options.with_anchor_text ? link.text : std::string_view{},
-                   options.with_context ? link.context : std::string_view{});
+                   options.with_context ? link.context : std::string_view{}, window_of(link));
     const auto count = parse_number<std::uint8_t>(link.count).value_or(1);
     for (unsigned i = 1; i < count; ++i) collector_.add(link.url, kinds);
+  }
+
+  // Some write the text round a link with that of the link in it, some (we) without.
+  std::string_view window_of(const LinkFields& link) {
+    if (context_.options.keywords == nullptr) return {};
+    const bool is_alone = context_.options.link_window == LinkWindow::Anchor;
+    if (is_alone || link.context.empty()) return link.text;
+    if (link.context.find(link.text) != std::string_view::npos) return link.context;
+    constexpr char kApart = '\x1f';  // no phrase goes on across it
+    window_.assign(link.context).append(1, kApart).append(link.text);
+    return window_;
   }
 
   static LinkKinds kinds_of(const LinkFields& link) {
@@ -286,6 +299,7 @@ class JsonlReader : public LineFormatReader {
 
   JsonLine json_;
   LinkCollector collector_;
+  std::string window_;
 };
 
 }  // namespace

@@ -22,6 +22,7 @@ class HtmlLinkExtractor::Impl {
     collect(detected.charset, page, capture.links);
     if (options_.with_title) capture.title = references_.title();
     if (options_.with_text) capture.text = references_.text();
+    capture.text_known = options_.with_text;
   }
 
  private:
@@ -40,7 +41,7 @@ class HtmlLinkExtractor::Impl {
     for (std::size_t i = 0; i < references_.size(); ++i) {
       const HtmlReferences::Reference reference = references_[i];
       collector_.add(in_charset(reference.value, charset), reference.kinds, reference.text,
-                     reference.context);
+                     reference.context, reference.window);
     }
     collector_.end();
   }

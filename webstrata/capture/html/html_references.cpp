@@ -284,11 +284,34 @@ std::string_view HtmlReferences::anchor_text(const Found& found) const noexcept 
   return first_characters(text.empty() ? view(found.alternative) : text, kAnchorTextMax);
 }
 
+// A word that the edge of the window cuts is left out: "Cambridge" must not become a bridge.
+std::string_view HtmlReferences::window(const Found& found) const noexcept {
+  const std::string_view text = text_.text();
+  if (options_.link_window == LinkWindow::Anchor) return anchor_text(found);
+  const auto before =
+      last_characters(trim_spaces(text.substr(0, found.text_start)), options_.context_chars);
+  const auto behind =
+      first_characters(trim_spaces(text.substr(found.text_end)), options_.context_chars);
+  const auto place = [&](std::string_view part) {
+    return static_cast<std::size_t>(part.data() - text.data());
+  };
+  std::size_t start = before.empty() ? found.text_start : place(before);
+  std::size_t end = behind.empty() ? found.text_end : place(behind) + behind.size();
+  if (start > 0 && !before.empty()) {
+    while (start < found.text_start && text[start - 1] != ' ') ++start;
+  }
+  if (end < text.size() && !behind.empty()) {
+    while (end > found.text_end && text[end] != ' ') --end;
+  }
+  return text.substr(start, end - start);
+}
+
 HtmlReferences::Reference HtmlReferences::operator[](std::size_t position) const {
   const Found& found = found_[position];
-  Reference reference{view(found.value), found.kinds, {}, {}};
+  Reference reference{view(found.value), found.kinds, {}, {}, {}};
   if (!found.has_text) return reference;
   if (options_.with_anchor_text) reference.text = anchor_text(found);
+  if (options_.keywords != nullptr) reference.window = window(found);
   if (options_.with_context) {
     const std::string_view text = text_.text();
     const auto before = trim_spaces(

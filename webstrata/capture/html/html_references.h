@@ -26,6 +26,7 @@ class HtmlReferences {
     LinkKinds kinds;
     std::string_view text;     // anchor text or the alt of its images; only if asked for
     std::string_view context;  // only if asked for
+    std::string_view window;   // where keywords are counted; only if there are some
   };
 
   explicit HtmlReferences(const ReadOptions& options);
@@ -83,6 +84,7 @@ class HtmlReferences {
   [[nodiscard]] std::string_view view(const Piece& piece) const noexcept;
   [[nodiscard]] std::string_view decoded(HtmlAttribute name);
   [[nodiscard]] std::string_view anchor_text(const Found& found) const noexcept;
+  [[nodiscard]] std::string_view window(const Found& found) const noexcept;
 
   const ReadOptions& options_;
   HtmlTokenizer tokenizer_;
