@@ -1,30 +1,29 @@
 // Ranking, against igraph, NetworKit, scipy and WebGraph (Rust) in the same run:
 //
 //   build/release/bench/rank_bench [--rounds 3] [--graphs cnr-2000,debweb,kron20] [--json FILE]
+//       [--only pagerank,hits,memory] [--peers igraph,scipy,networkit,webgraph] [--repetitions 3]
 //
-// Each round runs every contestant once, ours and theirs in turn; the best time of each counts: CPU
-// time on one thread, wall time on two. Times are of the whole call on a graph that is in memory
-// with both directions, as igraph has it; ours includes laying out the links. The peers run in
-// Python (bench/rank_peers.py), and without them only our own figures are printed; WebGraph's is a
-// program that cargo builds once (bench/rank_webgraph), if it can. Peak memory counts the graph in
-// both directions as well.
+// Each round runs every contestant, ours (several times) and theirs in turn; the least CPU time and
+// the least wall time of each count. Times are of the whole call on a graph that is in memory with
+// both directions, as igraph has it; ours includes laying out the links. On busy cores the CPU time
+// of one thread says most, and wall times say little. Without peers only our own figures are
+// printed. Peak memory counts the graph in both directions as well.
 
 #include <malloc.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 #include <functional>
-#include <map>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "bench/rank/graphs.h"
+#include "bench/rank/peers.h"
+#include "bench/timing.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
 #include "webstrata/base/json.h"
@@ -35,132 +34,50 @@ namespace {
 
 using namespace webstrata;
 
+const std::vector<std::string> kSections = {"pagerank", "hits", "memory"};
+
 struct Settings {
   BenchFolders folders = {WEBSTRATA_SOURCE_DIR, WEBSTRATA_SOURCE_DIR "/../shared",
                           WEBSTRATA_SOURCE_DIR "/build/bench-data"};
   std::string python = WEBSTRATA_SOURCE_DIR "/build/venv/bin/python";
   std::vector<std::string> graphs = kBenchGraphs;
+  std::vector<std::string> only = kSections;
+  std::vector<std::string> peers = kRankPeers;
   int rounds = 3;
+  int repetitions = 3;
   std::string json;
+
+  [[nodiscard]] bool wants(const std::string& section) const {
+    return std::ranges::find(only, section) != only.end();
+  }
 };
 
-// The best of all rounds.
-struct Best {
-  double seconds = 1e99;
-  int iterations = 0;
-};
+// ---- ours ---------------------------------------------------------------------------------------
 
-using Results = std::map<std::string, Best>;
-
-double cpu_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+void time_task(Results& results, const std::string& name, const std::function<int()>& task) {
+  keep(results, name, timed([&](Run& run) { run.items = static_cast<std::uint64_t>(task()); }));
 }
 
-double wall_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-void keep(Results& results, const std::string& name, double seconds, int iterations) {
-  Best& best = results[name];
-  if (seconds < best.seconds) best = {seconds, iterations};
-}
-
-void time_task(Results& results, const std::string& name, unsigned threads,
-               const std::function<int()>& task) {
-  const auto now = threads == 1 ? cpu_seconds : wall_seconds;
-  const double start = now();
-  const int iterations = task();
-  keep(results, fmt::format("{}, {} thread{}", name, threads, threads == 1 ? "" : "s"),
-       now() - start, iterations);
-}
-
-void run_ours(const Snapshot& graph, Results& results) {
-  for (const unsigned threads : {1u, 2u}) {
-    time_task(results, "pagerank: webstrata", threads,
-              [&] { return pagerank(graph, {.work = {.threads = threads}}).iterations; });
-    time_task(results, "pagerank: webstrata, power", threads, [&] {
-      return pagerank(graph, {.method = PageRankMethod::Power, .work = {.threads = threads}})
-          .iterations;
-    });
-    time_task(results, "hits: webstrata", threads, [&] {
-      return hits(graph, {.iterations = 200, .tolerance = 1e-9, .work = {.threads = threads}})
-          .iterations;
-    });
-  }
-}
-
-// ---- peers --------------------------------------------------------------------------------------
-
-// Sources, then targets, 32 bits each: what numpy reads at once.
-std::string write_links(const Snapshot& graph, const std::string& name, const Settings& settings) {
-  std::filesystem::create_directories(settings.folders.scratch);
-  const std::string path = fmt::format("{}/{}.links", settings.folders.scratch, name);
-  std::ofstream out(path, std::ios::binary);
-  for (Node node = 0; node < graph.node_count(); ++node) {
-    const std::vector<Node> source(graph.out_degree(node), node);
-    out.write(reinterpret_cast<const char*>(source.data()),
-              static_cast<std::streamsize>(source.size() * sizeof(Node)));
-  }
-  for (Node node = 0; node < graph.node_count(); ++node) {
-    const auto targets = graph.successors(node);
-    out.write(reinterpret_cast<const char*>(targets.data()),
-              static_cast<std::streamsize>(targets.size_bytes()));
-  }
-  return path;
-}
-
-// Lines of "name \t seconds \t iterations". False if the command fails.
-bool run_peer(const std::string& command, Results& results) {
-  FILE* const pipe = ::popen(command.c_str(), "r");
-  if (pipe == nullptr) return false;
-  char line[256], name[200];
-  double seconds = 0;
-  int iterations = 0;
-  while (std::fgets(line, sizeof line, pipe) != nullptr) {
-    if (std::sscanf(line, "%199[^\t]\t%lf\t%d", name, &seconds, &iterations) == 3) {
-      keep(results, name, seconds, iterations);
+void run_ours(const Snapshot& graph, unsigned threads, const Settings& settings, Results& results) {
+  const auto ranked = [&](PageRankMethod method) {
+    return [&graph, threads, method] {
+      return pagerank(graph, {.method = method, .work = {.threads = threads}}).iterations;
+    };
+  };
+  for (int i = 0; i < settings.repetitions; ++i) {
+    if (settings.wants("pagerank")) {
+      time_task(results, contestant("pagerank", "webstrata", threads),
+                ranked(PageRankMethod::GaussSeidel));
+      if (i == 0) {
+        time_task(results, contestant("pagerank", "webstrata --method power", threads),
+                  ranked(PageRankMethod::Power));
+      }
     }
-  }
-  return ::pclose(pipe) == 0;
-}
-
-// What to call for one round with so many threads; empty if a peer is not there.
-struct Peers {
-  std::string python, webgraph;
-};
-
-// Compiling the library takes minutes, the first time.
-Peers find_peers(const Settings& settings) {
-  Peers peers;
-  const auto is_done = [](const std::string& command) { return std::system(command.c_str()) == 0; };
-  if (is_done(fmt::format("'{}' -c 'import igraph, networkit, scipy'", settings.python))) {
-    peers.python =
-        fmt::format("'{}' '{}/bench/rank_peers.py'", settings.python, settings.folders.source);
-  } else {
-    fmt::print("PEERS MISSING: {} lacks them (tests/requirements.txt)\n", settings.python);
-  }
-  std::filesystem::create_directories(settings.folders.scratch);
-  const std::string folder = settings.folders.scratch + "/rank_webgraph";
-  if (is_done(fmt::format("cp -r '{}/bench/rank_webgraph' '{}' && cd '{}' && cargo build --release "
-                          "--quiet",
-                          settings.folders.source, settings.folders.scratch, folder))) {
-    peers.webgraph = fmt::format("'{}/target/release/rank_webgraph'", folder);
-  } else {
-    fmt::print("PEER MISSING: cargo cannot build bench/rank_webgraph\n");
-  }
-  return peers;
-}
-
-void run_peers(const Snapshot& graph, const std::string& links, const Peers& peers,
-               Results& results) {
-  for (const std::string& program : {peers.python, peers.webgraph}) {
-    for (const int threads : {1, 2}) {
-      if (program.empty()) continue;
-      const std::string command = fmt::format("OMP_NUM_THREADS={} {} '{}' {} {}", threads, program,
-                                              links, graph.node_count(), threads);
-      if (!run_peer(command, results)) fmt::print("PEER FAILED: {}\n", command);
+    if (settings.wants("hits")) {
+      time_task(results, contestant("hits", "webstrata", threads), [&] {
+        return hits(graph, {.iterations = 200, .tolerance = 1e-9, .work = {.threads = threads}})
+            .iterations;
+      });
     }
   }
 }
@@ -205,69 +122,122 @@ double peak_bytes(const std::string& name, const Settings& settings) {
   return is_read ? rise : 0;
 }
 
-// ---- the table ----------------------------------------------------------------------------------
-
-void print_ratio(const Results& results, const std::string& ours, const std::string& theirs,
-                 const std::string& target = "") {
-  if (!results.contains(theirs)) return;
-  const double ratio = results.at(theirs).seconds / results.at(ours).seconds;
-  fmt::print("  {:30} against {:30} {:6.2f} x  {}\n", ours, theirs, ratio, target);
+double allowed_bytes(const Snapshot& graph) {
+  return 12 * static_cast<double>(graph.link_count()) + 40.0 * graph.node_count();
 }
 
-void print_ratios(const Results& results) {
-  for (const char* threads : {"1 thread", "2 threads"}) {
-    const std::string ours = fmt::format("pagerank: webstrata, {}", threads);
-    print_ratio(results, ours, fmt::format("pagerank: igraph, {}", threads), "(target 2.5)");
-    print_ratio(results, ours, fmt::format("pagerank: webgraph, {}", threads));
+void measure_memory(const std::string& name, const Snapshot& graph, const Settings& settings,
+                    JsonWriter& json) {
+  const double peak = peak_bytes(name, settings), allowed = allowed_bytes(graph);
+  fmt::print("  peak memory {:.1f} MB; 12 bytes per link and 40 per node are {:.1f} MB\n",
+             peak / 1e6, allowed / 1e6);
+  json.field("peak_bytes", peak).field("allowed_bytes", allowed);
+}
+
+// ---- the table ----------------------------------------------------------------------------------
+
+struct Rivals {
+  std::string ours, theirs;
+  double target = 0;  // 0: none was set
+};
+
+std::vector<Rivals> rivals() {
+  std::vector<Rivals> all;
+  for (const unsigned threads : {1u, 2u}) {
+    const std::string ours = contestant("pagerank", "webstrata", threads);
+    for (const std::string& peer : kRankPeers) {
+      all.push_back({ours, contestant("pagerank", peer, threads), peer == "igraph" ? 2.5 : 0.0});
+    }
   }
-  print_ratio(results, "hits: webstrata, 1 thread", "hits: scipy, 1 thread", "(target 2)");
+  all.push_back({contestant("hits", "webstrata", 1), contestant("hits", "scipy", 1), 2});
+  for (const std::string score : {"pagerank", "hits"}) {
+    all.push_back({contestant(score, "webstrata", 2), contestant(score, "webstrata", 1)});
+  }
+  return all;
+}
+
+// How many times faster we are: CPU time of all threads, and wall time.
+void print_ratios(const Results& results, JsonWriter& json) {
+  fmt::print("  {:30}   {:30} {:>10} {:>10}\n", "times faster", "than", "CPU time", "wall time");
+  json.key("ratios").begin_array();
+  for (const Rivals& pair : rivals()) {
+    if (!results.contains(pair.ours) || !results.contains(pair.theirs)) continue;
+    const Run &ours = results.at(pair.ours), &theirs = results.at(pair.theirs);
+    const double cpu = theirs.cpu_seconds / ours.cpu_seconds;
+    const double wall = theirs.wall_seconds / ours.wall_seconds;
+    fmt::print("  {:30}   {:30} {:10.2f} {:10.2f}  {}\n", pair.ours, pair.theirs, cpu, wall,
+               pair.target > 0 ? fmt::format("(wanted {})", pair.target) : "");
+    json.begin_object().field("ours", std::string_view(pair.ours));
+    json.field("theirs", std::string_view(pair.theirs)).field("cpu", cpu).field("wall", wall);
+    if (pair.target > 0) json.field("wanted", pair.target);
+    json.end_object();
+  }
+  json.end_array();
 }
 
 void print_runs(const Results& results, double link_count, JsonWriter& json) {
-  fmt::print("  {:44} {:>8} {:>10} {:>10} {:>14}\n", "", "s", "ns/link", "iterations",
-             "ns/link/iter");
-  json.key("runs").begin_object();
-  for (const auto& [contestant, best] : results) {
-    const double each = best.seconds * 1e9 / link_count;
-    fmt::print("  {:44} {:8.3f} {:10.1f} {:>10} {:>14}\n", contestant, best.seconds, each,
-               best.iterations == 0 ? "" : std::to_string(best.iterations),
-               best.iterations == 0 ? "" : fmt::format("{:.2f}", each / best.iterations));
-    json.key(contestant).begin_object().field("seconds", best.seconds);
-    json.field("iterations", best.iterations).end_object();
+  fmt::print("  {:44} {:>8} {:>8} {:>11} {:>12} {:>10} {:>17}\n", "", "CPU s", "wall s",
+             "CPU ns/link", "wall ns/link", "iterations", "CPU ns/link/iter.");
+  json.key("runs").begin_array();
+  for (const auto& [name, best] : results) {
+    const double each = best.cpu_seconds * 1e9 / link_count;
+    const double iterations = static_cast<double>(best.items);
+    fmt::print("  {:44} {:8.3f} {:8.3f} {:11.1f} {:12.1f} {:>10} {:>17}\n", name, best.cpu_seconds,
+               best.wall_seconds, each, best.wall_seconds * 1e9 / link_count,
+               best.items == 0 ? "" : std::to_string(best.items),
+               best.items == 0 ? "" : fmt::format("{:.2f}", each / iterations));
+    json.begin_object().field("name", std::string_view(name));
+    json.field("cpu_seconds", best.cpu_seconds).field("wall_seconds", best.wall_seconds);
+    json.field("cpu_ns_per_link", each).field("iterations", best.items).end_object();
   }
-  json.end_object();
+  json.end_array();
 }
 
-void measure(const std::string& name, const Settings& settings, const Peers& peers,
+Results measure_times(const Snapshot& graph, const std::string& links, const Settings& settings,
+                      const RankPeers& peers) {
+  std::vector<std::string> scores;
+  for (const std::string score : {"pagerank", "hits"}) {
+    if (settings.wants(score)) scores.push_back(score);
+  }
+  Results results;
+  if (scores.empty()) return results;
+  for (int round = 0; round < settings.rounds; ++round) {
+    for (const unsigned threads : {1u, 2u}) {
+      run_ours(graph, threads, settings, results);
+      peers.run(links, graph, threads, scores, results);
+    }
+  }
+  return results;
+}
+
+void measure(const std::string& name, const Settings& settings, const RankPeers& peers,
              JsonWriter& json) {
-  const double peak = peak_bytes(name, settings);
   const Snapshot graph = bench_graph(name, settings.folders);
   graph.prepare_predecessors();
-  const std::string links = write_links(graph, name, settings);
-  Results results;
-  for (int round = 0; round < settings.rounds; ++round) {
-    run_ours(graph, results);
-    run_peers(graph, links, peers, results);
-  }
-  const auto link_count = static_cast<double>(graph.link_count());
   fmt::print("\n{}: {} nodes, {} links{}\n", name, graph.node_count(), graph.link_count(),
              name == "kron20" ? fmt::format(", drawn with seed {}", kKroneckerSeed) : "");
+  std::fflush(stdout);
   json.key(name).begin_object().field("nodes", graph.node_count());
-  json.field("links", graph.link_count()).field("peak_bytes", peak);
-  print_runs(results, link_count, json);
+  json.field("links", graph.link_count());
+  const Results results = measure_times(graph, peers.write_links(graph, name), settings, peers);
+  print_runs(results, static_cast<double>(graph.link_count()), json);
+  print_ratios(results, json);
+  if (settings.wants("memory")) measure_memory(name, graph, settings, json);
   json.end_object();
-  const double allowed = 12 * link_count + 40.0 * graph.node_count();
-  fmt::print("  peak memory {:.1f} MB; 12 bytes per link and 40 per node are {:.1f} MB\n",
-             peak / 1e6, allowed / 1e6);
-  print_ratios(results);
   std::fflush(stdout);
 }
 
 int run_bench(const Settings& settings) {
+  for (const std::string& section : settings.only) {
+    if (std::ranges::find(kSections, section) == kSections.end()) {
+      throw Error(ErrorKind::BadInput,
+                  fmt::format("--only {}: not pagerank, hits or memory", section));
+    }
+  }
   std::string text;
   JsonWriter json(text);
   json.begin_object();
-  const Peers peers = find_peers(settings);
+  const RankPeers peers(settings.folders, settings.python, settings.peers);
   for (const std::string& name : settings.graphs) measure(name, settings, peers, json);
   json.end_object();
   if (!settings.json.empty()) write_file(settings.json, text + "\n");
@@ -280,6 +250,10 @@ int main(int argument_count, char** arguments) {
   Settings settings;
   CLI::App app("Ranking, against the peers in the same run");
   app.add_option("--rounds", settings.rounds, "Runs of each contestant; the best counts");
+  app.add_option("--repetitions", settings.repetitions, "Runs of ours in each round");
+  app.add_option("--only", settings.only, "Parts to run: pagerank,hits,memory")->delimiter(',');
+  app.add_option("--peers", settings.peers, "igraph,scipy,networkit,webgraph; none: \"\"")
+      ->delimiter(',');
   app.add_option("--graphs", settings.graphs, "cnr-2000,debweb,kron20")->delimiter(',');
   app.add_option("--shared", settings.folders.shared, "Folder with data/law and data/debweb");
   app.add_option("--python", settings.python, "Python with tests/requirements.txt installed");

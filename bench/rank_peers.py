@@ -1,33 +1,38 @@
 #!/usr/bin/env python3
-"""The peers of rank_bench: rank_peers.py LINKS NODES THREADS prints "name \t seconds \t iterations" for each.
+"""The peers of rank_bench: rank_peers.py PEER LINKS NODES THREADS SCORE... prints "name \t CPU seconds \t wall seconds \t iterations".
 
-CPU seconds on one thread, wall seconds on two; of the call alone, on a graph that is in memory. Each to 1e-9.
+The times are of the call alone, on a graph that is in memory; each to 1e-9.
 """
 
 import sys
 import time
 
-import igraph
-import networkit as nk
 import numpy as np
-import scipy.sparse as sp
 
 DAMPING = 0.85
 
 
 def measured(name, threads, task):
-    clock = time.process_time if threads == 1 else time.perf_counter
-    start = clock()
+    cpu, wall = time.process_time(), time.perf_counter()
     iterations = task() or 0
-    print(f"{name}, {threads} thread{'' if threads == 1 else 's'}\t{clock() - start}\t{iterations}", flush=True)
+    cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+    print(f"{name}, {threads} thread{'' if threads == 1 else 's'}\t{cpu}\t{wall}\t{iterations}", flush=True)
 
 
-def with_igraph(source, target, nodes, threads):
+def with_igraph(source, target, nodes, threads, scores):
+    import igraph
+
+    if "pagerank" not in scores:
+        return
     graph = igraph.Graph(n=nodes, edges=np.column_stack([source, target]), directed=True)
     measured("pagerank: igraph", threads, lambda: graph.pagerank(damping=DAMPING, implementation="prpack") and 0)
 
 
-def with_networkit(source, target, nodes, threads):
+def with_networkit(source, target, nodes, threads, scores):
+    import networkit as nk
+
+    if "pagerank" not in scores:
+        return
     nk.setNumberOfThreads(threads)
     graph = nk.GraphFromCoo((np.ones(len(source)), (source.astype(np.uint64), target.astype(np.uint64))), n=nodes, directed=True)
 
@@ -40,7 +45,11 @@ def with_networkit(source, target, nodes, threads):
     measured("pagerank: networkit", threads, pagerank)
 
 
-def with_scipy(source, target, nodes):
+def with_scipy(source, target, nodes, threads, scores):
+    import scipy.sparse as sp
+
+    if threads != 1:  # its products use one thread
+        return
     links = sp.csr_matrix((np.ones(len(source)), (source, target)), shape=(nodes, nodes))
     turned = links.T.tocsr()
     degree = np.asarray(links.sum(1)).ravel()
@@ -69,17 +78,15 @@ def with_scipy(source, target, nodes):
                 break
         return iteration
 
-    measured("pagerank: scipy", 1, pagerank)
-    measured("hits: scipy", 1, hits)
+    for name, task in (("pagerank", pagerank), ("hits", hits)):
+        if name in scores:
+            measured(f"{name}: scipy", 1, task)
 
 
 def main():
-    path, nodes, threads = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    peer, path, nodes, threads, scores = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5:]
     source, target = np.fromfile(path, dtype=np.uint32).reshape(2, -1)
-    with_igraph(source, target, nodes, threads)
-    if threads == 1:
-        with_scipy(source, target, nodes)
-    with_networkit(source, target, nodes, threads)
+    {"igraph": with_igraph, "networkit": with_networkit, "scipy": with_scipy}[peer](source, target, nodes, threads, scores)
 
 
 if __name__ == "__main__":

@@ -7,11 +7,13 @@
 namespace webstrata {
 namespace {
 
+using Changes = Extrapolation<3>;
+
 // Iterates x → Tx + b from 0 until the window is full, and returns the guess.
 template <std::size_t N>
 std::array<double, N> guess(const std::array<std::array<double, N>, N>& t,
                             const std::array<double, N>& b) {
-  Extrapolation changes(N);
+  Changes changes(N);
   std::array<double, N> x = {};
   while (!changes.is_full()) {
     std::array<double, N> next = b;
@@ -22,7 +24,7 @@ std::array<double, N> guess(const std::array<std::array<double, N>, N>& t,
     x = next;
     changes.advance();
   }
-  const auto weights = Extrapolation::weights(changes.gram(0, N));
+  const auto weights = Changes::weights(changes.gram(0, N));
   for (std::size_t i = 0; i < N; ++i) x[i] -= changes.step(i, weights);
   return x;
 }
@@ -69,7 +71,7 @@ TEST(Extrapolation, NothingChangedNothingGuessed) {
 
 // Columns that stand side by side do not mix.
 TEST(Extrapolation, ColumnsAreApart) {
-  Extrapolation changes(4);
+  Changes changes(4);
   for (int step = 0; !changes.is_full(); ++step, changes.advance()) {
     for (int i = 0; i < 4; ++i) {
       changes.next()[i] = ShortFloat(i % 2 == 0 ? std::pow(0.5, step) : 3);

@@ -254,9 +254,8 @@ class Forgetting : public MergeFilter {
 };
 
 MergeResult merge_without(const GenerationReader& generation, const Forgetting& forgetting,
-                          const std::map<std::string, LayerFile>& scores,
-                          const std::filesystem::path& folder, const WriterLock& lock,
-                          const WriteOptions& write) {
+                          const Manifest& before, const std::filesystem::path& folder,
+                          const WriterLock& lock, const WriteOptions& write) {
   const ScratchFolder scratch(write.temp.empty() ? lock.work_folder() : write.temp);
   MergeRequest request;
   request.folder = folder;
@@ -264,7 +263,8 @@ MergeResult merge_without(const GenerationReader& generation, const Forgetting& 
   request.options = generation.options();
   request.before = &generation;
   request.filter = &forgetting;
-  request.scores = scores;
+  request.scores = before.scores;
+  request.link_scores = before.link_scores;
   request.memory_bytes = effective_memory(write.memory_bytes);
   request.threads = write.threads;
   request.progress = write.progress;
@@ -312,11 +312,12 @@ ForgetResult forget(const std::filesystem::path& archive, std::span<const Forget
   if (result.is_changed) {
     GenerationDraft draft(lock);
     MergeResult merged =
-        merge_without(generation, forgetting, manifest.scores, draft.folder(), lock, options.write);
+        merge_without(generation, forgetting, manifest, draft.folder(), lock, options.write);
     manifest.counts = merged.counts;
     manifest.facts_digest = merged.facts_digest;
     manifest.layers = std::move(merged.layers);
     manifest.scores = std::move(merged.scores);
+    manifest.link_scores = std::move(merged.link_scores);
     manifest.residue = true;
     manifest = draft.publish(std::move(manifest));
   } else {

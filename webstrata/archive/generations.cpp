@@ -203,9 +203,11 @@ void update_doomed(const fs::path& archive, Manifest& manifest, std::vector<std:
 void sweep_scores(const fs::path& archive, const Manifest& manifest) {
   const fs::path folder = archive / generation_name(manifest.generation);
   for (const std::string& name : entries(folder)) {
-    const bool is_listed = std::ranges::any_of(
-        manifest.scores, [&](const auto& column) { return column.second.name == name; });
-    if (name.starts_with("scores.") && !is_listed) remove_tree(folder / name);
+    const auto is_it = [&](const auto& column) { return column.second.name == name; };
+    const bool is_listed = std::ranges::any_of(manifest.scores, is_it) ||
+                           std::ranges::any_of(manifest.link_scores, is_it);
+    const bool is_column = name.starts_with("scores.") || name.starts_with("link_scores.");
+    if (is_column && !is_listed) remove_tree(folder / name);
   }
 }
 

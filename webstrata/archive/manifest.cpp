@@ -68,10 +68,11 @@ void write_layers(JsonWriter& json, const Manifest& manifest) {
   json.end_object();
 }
 
-void write_scores(JsonWriter& json, const Manifest& manifest) {
-  if (manifest.scores.empty()) return;
-  json.key("scores").begin_object();
-  for (const auto& [name, file] : manifest.scores) write_file_entry(json.key(name), file);
+void write_columns(JsonWriter& json, std::string_view key,
+                   const std::map<std::string, LayerFile>& columns) {
+  if (columns.empty()) return;
+  json.key(key).begin_object();
+  for (const auto& [name, file] : columns) write_file_entry(json.key(name), file);
   json.end_object();
 }
 
@@ -210,13 +211,16 @@ void read_layers(object layers, std::string_view name, Manifest& manifest) {
   }
 }
 
-void read_scores(const Fields& fields, std::string_view name, Manifest& manifest) {
-  if (!fields.has("scores")) return;
-  for (const auto [key, value] : fields.object_at("scores")) {
+std::map<std::string, LayerFile> read_columns(const Fields& fields, std::string_view key,
+                                              std::string_view name) {
+  std::map<std::string, LayerFile> columns;
+  if (!fields.has(key)) return columns;
+  for (const auto [column, value] : fields.object_at(key)) {
     object entry;
-    if (value.get(entry) != simdjson::SUCCESS) fields.damaged("scores");
-    manifest.scores.emplace(std::string(key), read_file_entry({entry, name}));
+    if (value.get(entry) != simdjson::SUCCESS) fields.damaged(key);
+    columns.emplace(std::string(column), read_file_entry({entry, name}));
   }
+  return columns;
 }
 
 void read_doomed(const Fields& fields, Manifest& manifest) {
@@ -259,7 +263,8 @@ std::string Manifest::to_text() const {
   write_counts(json, counts);
   json.field("facts_digest", facts_digest);
   write_layers(json, *this);
-  write_scores(json, *this);
+  write_columns(json, "scores", scores);
+  write_columns(json, "link_scores", link_scores);
   if (tombstones) write_file_entry(json.key("tombstones"), *tombstones);
   json.key("doomed").begin_array();
   for (const std::uint64_t old : doomed) json.value(old);
@@ -288,7 +293,8 @@ Manifest Manifest::parse(std::string_view text, std::string_view name) {
   manifest.counts = read_counts({fields.object_at("counts"), name});
   manifest.facts_digest = fields.word("facts_digest");
   read_layers(fields.object_at("layers"), name, manifest);
-  read_scores(fields, name, manifest);
+  manifest.scores = read_columns(fields, "scores", name);
+  manifest.link_scores = read_columns(fields, "link_scores", name);
   if (fields.has("tombstones")) {
     manifest.tombstones = read_file_entry({fields.object_at("tombstones"), name});
   }

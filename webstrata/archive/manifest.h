@@ -43,11 +43,12 @@ struct Manifest {
   ArchiveCounts counts;
   std::string facts_digest;  // 32 hex digits: of the decoded facts
   std::map<Layer, std::vector<LayerFile>> layers;
-  std::vector<std::string> unknown_layers;  // optional layers of a later program, by name
-  std::map<std::string, LayerFile> scores;  // columns by name, in the generation (scores.h)
-  std::optional<LayerFile> tombstones;      // beside the generations
-  std::vector<std::uint64_t> doomed;        // generations to delete as soon as no reader is left
-  bool residue = false;  // a forget is not finished while a doomed generation exists
+  std::vector<std::string> unknown_layers;       // optional layers of a later program, by name
+  std::map<std::string, LayerFile> scores;       // columns by name, in the generation (scores.h)
+  std::map<std::string, LayerFile> link_scores;  // likewise of links (link_scores.h)
+  std::optional<LayerFile> tombstones;           // beside the generations
+  std::vector<std::uint64_t> doomed;  // generations to delete as soon as no reader is left
+  bool residue = false;               // a forget is not finished while a doomed generation exists
 
   // Throws Error(NotFound) if `archive` is not there or not an archive, Error(Corrupt), and
   // Error(BadInput) for a newer format.

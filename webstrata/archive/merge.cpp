@@ -14,6 +14,7 @@
 #include "webstrata/archive/input_merge.h"
 #include "webstrata/archive/node_layers_writer.h"
 #include "webstrata/archive/row_layers_writer.h"
+#include "webstrata/archive/score_carry.h"
 #include "webstrata/archive/scores.h"
 #include "webstrata/base/checksum.h"
 
@@ -333,6 +334,15 @@ void merge_names(const MergeRequest& request, InputMerge& inputs, EncodePool& po
   result.layers.merge(names.finish());
 }
 
+void carry_columns(const MergeRequest& request, const Translation& translation,
+                   const GenerationReader& after, MergeResult& result) {
+  CarriedLinkScores carried = carry_link_scores(request.before->folder(), request.link_scores,
+                                                translation, request.filter, after, request.folder);
+  result.scores = carry_scores(request.before->folder(), request.scores, translation,
+                               after.node_count(), carried.lapsed, request.folder);
+  result.link_scores = std::move(carried.files);
+}
+
 }  // namespace
 
 std::uint64_t content_of_rows(Uid node, const PageFacts& page) {
@@ -401,14 +411,11 @@ MergeResult merge(const MergeRequest& request) {
   in_layers.cancel = request.cancel;
   result.layers.merge(write_in_layers(in_layers, pool));
 
-  if (request.before != nullptr) {
-    result.scores = carry_scores(request.before->folder(), request.scores, inputs.translation(0),
-                                 inputs.uid_count(), request.folder);
-  }
   Manifest written;
   written.options = request.options;
   written.layers = result.layers;
   const GenerationReader generation(request.folder, written);
+  if (request.before != nullptr) carry_columns(request, inputs.translation(0), generation, result);
   result.counts = count_generation(generation);
   result.facts_digest = digest_of_facts(generation);
   return result;

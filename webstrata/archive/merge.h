@@ -42,6 +42,7 @@ struct MergeRequest {
   const GenerationReader* before = nullptr;  // null: there was nothing
   const MergeFilter* filter = nullptr;       // only with `before`
   std::map<std::string, LayerFile> scores;   // columns of `before`, to carry over
+  std::map<std::string, LayerFile> link_scores;
   std::vector<RunFiles> runs;
   std::size_t memory_bytes = std::size_t{1} << 30;
   unsigned threads = 0;
@@ -52,6 +53,7 @@ struct MergeRequest {
 struct MergeResult {
   std::map<Layer, std::vector<LayerFile>> layers;
   std::map<std::string, LayerFile> scores;
+  std::map<std::string, LayerFile> link_scores;
   ArchiveCounts counts;
   std::string facts_digest;
   std::uint64_t blocks_copied = 0;  // of pages: they were not decoded

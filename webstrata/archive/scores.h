@@ -43,12 +43,15 @@ std::vector<std::string> score_names(const Archive& archive);
 // One for each node. Throws Error(NotFound), naming those that are there, and Error(Corrupt).
 std::vector<double> load_scores(const Archive& archive, std::string_view name);
 
+// Nodes whose score has lost the capture that it was computed from, ascending, by column.
+using LapsedScores = std::map<std::string, std::vector<Uid>>;
+
 // For merges: writes the columns of the generation before, in the new uids, into `into`; returns
 // them as MANIFEST lists them. Where no uid changes it links the same file. It streams.
 std::map<std::string, LayerFile> carry_scores(const std::filesystem::path& from,
                                               const std::map<std::string, LayerFile>& columns,
                                               const Translation& translation,
-                                              std::uint64_t node_count,
+                                              std::uint64_t node_count, const LapsedScores& lapsed,
                                               const std::filesystem::path& into);
 
 }  // namespace webstrata

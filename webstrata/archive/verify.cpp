@@ -16,6 +16,7 @@
 #include "webstrata/archive/layer_part.h"
 #include "webstrata/archive/merge.h"
 #include "webstrata/archive/verify_blocks.h"
+#include "webstrata/archive/verify_scores.h"
 #include "webstrata/base/checksum.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
@@ -120,6 +121,7 @@ void look_for_foreign_files(const fs::path& archive, const fs::path& generation,
     for (const LayerFile& file : files) listed.insert(file.name);
   }
   for (const auto& [name, file] : manifest.scores) listed.insert(file.name);
+  for (const auto& [name, file] : manifest.link_scores) listed.insert(file.name);
   for (const std::string& name : entries_of(generation)) {
     if (!listed.contains(name) && !belongs_to_unknown_layer(manifest, name)) {
       tell(generation / name);
@@ -201,12 +203,16 @@ VerifyResult verify(const fs::path& archive, const VerifyOptions& options) {
   for (const auto& [name, file] : manifest.scores) {
     check_plain_file(lease.folder() / file.name, file, notes);
   }
+  for (const auto& [name, file] : manifest.link_scores) {
+    check_plain_file(lease.folder() / file.name, file, notes);
+  }
   check_parts(lease.folder(), manifest, options, notes, damage);
   if (!damage.is_unreadable()) {
     try {
       const GenerationReader generation(lease.folder(), manifest);
       if (has_all_blocks(generation, manifest, lease.folder(), notes)) {
         verify_blocks(generation, damage, options, notes);
+        verify_link_scores(generation, manifest, notes);
         compare_with_manifest(archive, generation, manifest, notes);
       }
     } catch (const Error& error) {

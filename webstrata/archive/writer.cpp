@@ -187,6 +187,7 @@ WriteSummary ArchiveWriter::commit() {
   request.options = state.options;
   request.before = generation ? &*generation : nullptr;
   if (before) request.scores = before->scores;
+  if (before) request.link_scores = before->link_scores;
   request.runs = state.runs;
   request.memory_bytes = state.memory_bytes;
   request.threads = state.write.threads;
@@ -202,6 +203,7 @@ WriteSummary ArchiveWriter::commit() {
   manifest.facts_digest = merged.facts_digest;
   manifest.layers = std::move(merged.layers);
   manifest.scores = std::move(merged.scores);
+  manifest.link_scores = std::move(merged.link_scores);
   summary.manifest = draft.publish(std::move(manifest));
   summary.is_changed = true;
   summary.blocks_copied = merged.blocks_copied;

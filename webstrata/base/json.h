@@ -27,6 +27,7 @@ class JsonWriter {
   JsonWriter& value(const char* text) { return value(std::string_view(text)); }
   JsonWriter& value(bool truth);
   JsonWriter& value(double number);
+  JsonWriter& null();
   template <std::integral Integer>
   JsonWriter& value(Integer number) {
     separate();

@@ -70,7 +70,9 @@ struct WarcWriter::Fields {
 };
 
 WarcWriter::WarcWriter(WarcWriterOptions options)
-    : options_(std::move(options)), random_(seed_or_random(options_.seed)) {}
+    : options_(std::move(options)),
+      random_(seed_or_random(options_.seed)),
+      serial_(options_.first_serial) {}
 
 WarcWriter::~WarcWriter() {
   try {
@@ -93,6 +95,7 @@ void WarcWriter::open_file() {
   const auto path = options_.folder / (name_ + ".open");
   descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail(path, "create");
+  sync_folder(options_.folder);  // so that sync() makes all of it durable, the name too
   size_ = 0;
 
   std::string block = fmt::format(

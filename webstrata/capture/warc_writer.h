@@ -33,6 +33,7 @@ struct WarcWriterOptions {
   std::string software = "webstrata";
   std::vector<std::pair<std::string, std::string>> info = {};  // more fields of warcinfo
   std::uint64_t file_bytes_max = 1'000'000'000;                // a new file begins behind this
+  unsigned first_serial = 0;                                   // in the names of files
   bool compress = true;
   std::uint64_t seed = 0;             // of record ids; 0 takes one from the system
   std::function<Time()> clock = now;  // for file names and warcinfo
@@ -79,6 +80,9 @@ class WarcWriter {
   // Fields about another record, as application/warc-fields.
   WarcPlace write_metadata(std::string_view url, Time time, std::string_view concurrent_to,
                            const std::vector<std::pair<std::string, std::string>>& fields);
+
+  // The number that the next file's name will have.
+  [[nodiscard]] unsigned next_serial() const noexcept { return serial_; }
 
   // Everything written so far survives a crash of the machine.
   void sync();

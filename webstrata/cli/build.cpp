@@ -18,7 +18,7 @@ ExitCode run(const WriteFlags& flags) {
   return take_in_and_tell(writer, flags, inputs, line);
 }
 
-std::function<ExitCode()> declare(CLI::App& app) {
+std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<WriteFlags>();
   declare_write_flags(app, *flags);
   return [flags] { return run(*flags); };

@@ -110,19 +110,20 @@ ExitCode run(const CapturesFlags& flags) {
   return ExitCode::Done;
 }
 
-std::function<ExitCode()> declare(CLI::App& app) {
+std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<CapturesFlags>();
-  const std::map<std::string, CapturesForm> forms = {{"text", CapturesForm::Text},
-                                                     {"jsonl", CapturesForm::Jsonl},
-                                                     {"cdxj", CapturesForm::Cdxj},
-                                                     {"timemap", CapturesForm::Timemap}};
+  const std::vector<std::pair<std::string, CapturesForm>> forms = {
+      {"text", CapturesForm::Text},
+      {"jsonl", CapturesForm::Jsonl},
+      {"cdxj", CapturesForm::Cdxj},
+      {"timemap", CapturesForm::Timemap}};
   app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
   app.add_option("URL", flags->url, "A url, uid, or key")->required();
   app.add_option("--from", flags->from, "Not before the first second of this date")
       ->type_name("DATE");
   app.add_option("--to", flags->to, "Not after the last second of this date")->type_name("DATE");
-  app.add_option("--as", flags->form, "Form of the lines: text (default), jsonl, cdxj, timemap")
-      ->transform(CLI::CheckedTransformer(forms).description(""))
+  app.add_choice("--as", flags->form, forms,
+                 "Form of the lines: text (default), jsonl, cdxj, timemap")
       ->type_name("FORM");
   declare_fold(app, flags->fold);
   app.add_option("--key", flags->key, "Dialect of cdxj keys: pywb (default), ia, cdxj, exact")

@@ -6,9 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "webstrata/base/progress.h"
+#include "webstrata/cli/flags.h"
 
 namespace webstrata {
 
@@ -20,7 +19,7 @@ struct Command {
   std::string_view summary;      // one line
   std::string_view description;  // for --help, with an example that works
   // Declares the flags, and returns what to do once they are parsed.
-  std::function<ExitCode()> (*declare)(CLI::App& app);
+  std::function<ExitCode()> (*declare)(FlagSet& app);
 };
 
 const std::vector<Command>& commands();

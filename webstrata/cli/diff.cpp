@@ -119,7 +119,7 @@ ExitCode run(const DiffFlags& flags) {
   return ExitCode::FoundNothing;
 }
 
-std::function<ExitCode()> declare(CLI::App& app) {
+std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<DiffFlags>();
   app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
   app.add_option("T0", flags->before, "The last second of this date is compared with")->required();

@@ -35,7 +35,7 @@ ExitCode run(const ExportFlags& flags) {
   return ExitCode::Done;
 }
 
-std::function<ExitCode()> declare(CLI::App& app) {
+std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<ExportFlags>();
   declare_graph(app, flags->graph);
   app.add_option("OUT", flags->output,

@@ -93,14 +93,13 @@ std::string format_list() {
   return text;
 }
 
-std::function<ExitCode()> declare(CLI::App& app) {
+std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<ExtractFlags>();
-  const std::map<std::string, LineFormat> formats = {
+  const std::vector<std::pair<std::string, LineFormat>> formats = {
       {"jsonl", LineFormat::Jsonl}, {"tsv", LineFormat::Tsv}, {"cdxj", LineFormat::Cdxj}};
   app.add_option("INPUT", flags->inputs, "Crawl files; - for standard input; @FILE for a list")
       ->required();
-  app.add_option("--as", flags->format, "Form of the lines: jsonl (default), tsv, cdxj")
-      ->transform(CLI::CheckedTransformer(formats).description(""))
+  app.add_choice("--as", flags->format, formats, "Form of the lines: jsonl (default), tsv, cdxj")
       ->type_name("FORM");
   app.add_option("--links", flags->links,
                  "Kinds of links: graph (default: navigation, redirects, refreshes), all, or a "
@@ -111,7 +110,7 @@ std::function<ExitCode()> declare(CLI::App& app) {
   app.add_flag("--title", flags->title, "Add the title of pages");
   app.add_option("--schemes", flags->schemes,
                  "web (default) keeps http, https and ftp; all keeps mailto: and the rest verbatim")
-      ->check(CLI::IsMember({"web", "all"}).description(""))
+      ->one_of({"web", "all"})
       ->type_name("WHICH");
   app.add_option("--key", flags->key, "Dialect of cdxj keys: pywb (default), ia, cdxj, exact")
       ->type_name("DIALECT");

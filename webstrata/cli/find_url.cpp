@@ -68,7 +68,7 @@ std::string_view printable_key(std::string_view key) noexcept {
   return key.substr(0, key.empty() ? 0 : key.size() - 1);
 }
 
-void declare_fold(CLI::App& app, std::string& fold) {
+void declare_fold(FlagSet& app, std::string& fold) {
   app.add_option("--fold", fold, "Unite spellings that are one in this dialect: ia, pywb, cdxj")
       ->type_name("DIALECT");
 }

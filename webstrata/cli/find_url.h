@@ -7,9 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "webstrata/archive/archive.h"
+#include "webstrata/cli/flags.h"
 
 namespace webstrata {
 
@@ -26,7 +25,7 @@ void tell_not_found(const Archive& archive, std::string_view word, std::optional
 std::string_view printable_key(std::string_view key) noexcept;
 
 // --fold
-void declare_fold(CLI::App& app, std::string& fold);
+void declare_fold(FlagSet& app, std::string& fold);
 std::optional<Dialect> fold_of(const std::string& word);
 
 }  // namespace webstrata

@@ -155,7 +155,7 @@ ExitCode run(const ForgetFlags& flags) {
   return ExitCode::Done;
 }
 
-std::function<ExitCode()> declare(CLI::App& app) {
+std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<ForgetFlags>();
   app.add_option("ARCHIVE", flags->archive, "The archive's folder")->required();
   app.add_option("--url", flags->urls, "A url in all its spellings")->type_name("URL");

@@ -82,7 +82,7 @@ GraphView view_of(const GraphFlags& flags) {
 
 }  // namespace
 
-void declare_graph(CLI::App& app, GraphFlags& flags) {
+void declare_graph(FlagSet& app, GraphFlags& flags) {
   app.add_option("GRAPH", flags.word,
                  "An archive (lib.ws, lib.ws@2015-06, lib.ws@2015..2016) or a graph file")
       ->required();

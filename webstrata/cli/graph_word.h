@@ -15,9 +15,8 @@
 #include <string>
 #include <string_view>
 
-#include <CLI/CLI.hpp>
-
 #include "webstrata/archive/archive.h"
+#include "webstrata/cli/flags.h"
 #include "webstrata/cli/terminal.h"
 #include "webstrata/graph/archive_snapshot.h"
 
@@ -40,7 +39,7 @@ struct GraphFlags {
 };
 
 // The word itself and its options. `threads` is left to the command.
-void declare_graph(CLI::App& app, GraphFlags& flags);
+void declare_graph(FlagSet& app, GraphFlags& flags);
 
 // A graph that is understood, but not yet read.
 struct GraphSource {

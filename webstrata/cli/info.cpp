@@ -65,6 +65,8 @@ std::string to_json(const Manifest& manifest) {
   }
   json.end_object().key("scores").begin_array();
   for (const auto& [name, file] : manifest.scores) json.value(name);
+  json.end_array().key("link_scores").begin_array();
+  for (const auto& [name, file] : manifest.link_scores) json.value(name);
   json.end_array().end_object();
   return out + "\n";
 }
@@ -90,7 +92,10 @@ std::string counts_text(const Manifest& manifest) {
                      range_to_string(options.range_seconds), to_string(options.kinds),
                      to_string(options.digests), schemes_word(options),
                      options.effort == LinksEffort::Compact ? " --compact" : "");
-  for (const auto& [name, file] : manifest.scores) out += fmt::format("scores      {}\n", name);
+  for (const auto& [name, file] : manifest.scores) {
+    const bool has_links = manifest.link_scores.contains(name);
+    out += fmt::format("scores      {}{}\n", name, has_links ? " (pages and links)" : "");
+  }
   return out + "\n";
 }
 
@@ -118,7 +123,7 @@ ExitCode run(const InfoFlags& flags) {
   return ExitCode::Done;
 }
 
-std::function<ExitCode()> declare(CLI::App& app) {
+std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<InfoFlags>();
   app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
   app.add_flag("--json", flags->json, "One JSON object");

@@ -219,7 +219,7 @@ ExitCode run(const LinksFlags& flags) {
   return ExitCode::FoundNothing;
 }
 
-std::function<ExitCode()> declare(CLI::App& app) {
+std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<LinksFlags>();
   app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
   app.add_option("URL", flags->url, "A url, uid, or key")->required();

@@ -14,10 +14,12 @@
 #include "webstrata/cli/live_plan.h"
 #include "webstrata/cli/liverank_flags.h"
 #include "webstrata/cli/liverank_forms.h"
+#include "webstrata/cli/liverank_probe.h"
 #include "webstrata/cli/liverank_report.h"
 #include "webstrata/cli/output.h"
 #include "webstrata/cli/report_flag.h"
 #include "webstrata/cli/truth_file.h"
+#include "webstrata/cli/write_flags.h"
 #include "webstrata/report/csv.h"
 
 namespace webstrata {
@@ -199,6 +201,7 @@ RunOptions run_options_of(const LiveRankFlags& flags, const Population& pages,
   run.dead_host_tests = flags.dead_host_tests;
   if (!pages.levels.empty()) run.hosts = &pages.levels.front();
   run.sample_tests = uniform_tests(flags.method.method, pages, options);
+  run.batch = flags.batch.value_or(0);
   run.work = work;
   return run;
 }
@@ -228,33 +231,31 @@ void write_pictures(const LiveRankFlags& flags, const report::HtmlReport& page) 
 }
 
 LivePage live_page(const LiveRankFlags& flags, const Field& field, const Truth& truth) {
-  const std::string command =
-      flags.compare.empty()
-          ? fmt::format("webstrata liverank {} --truth {} --by {}", name_of(flags.graph.word),
-                        name_of(flags.truth), flags.method.method)
-          : fmt::format("webstrata liverank {} --truth {} --compare {}", name_of(flags.graph.word),
-                        name_of(flags.truth), flags.compare);
-  return {name_of(flags.graph.word),
-          name_of(flags.truth),
-          command,
+  const std::string graph = name_of(flags.graph.word);
+  const std::string from = flags.asks ? "--probe" : "--truth " + name_of(flags.truth);
+  const std::string how =
+      flags.compare.empty() ? "--by " + flags.method.method : "--compare " + flags.compare;
+  return {graph,
+          flags.asks ? "what probes found" : name_of(flags.truth),
+          fmt::format("webstrata liverank {} {} {}", graph, from, how),
           truth_options_of(flags).target,
           flags.per_day,
           &field.pages,
           &truth};
 }
 
-ExitCode run_once(const LiveRankFlags& flags, const Field& field, const Truth& truth,
-                  ProgressLine& line, const WorkOptions& work) {
+PlannerOptions run_planner_options(const LiveRankFlags& flags, const WorkOptions& work) {
   PlannerOptions options = planner_options_of(flags.method, flags.budget, work);
   if (flags.alpha < 1 && flags.method.sample_size.empty()) {
     // Whoever stops by an estimate needs more than a handful of tests for it.
     if (!options.sample) options.sample = planner_entry(flags.method.method).sample;
     options.sample->size_min = std::max<std::uint64_t>(options.sample->size_min, 200);
   }
-  const auto planner = make_planner(flags.method.method, field.pages, options);
-  Oracle oracle(truth.ask());
-  const LiveRun run =
-      run_planner(*planner, oracle, run_options_of(flags, field.pages, options, work));
+  return options;
+}
+
+ExitCode tell_run(const LiveRankFlags& flags, const Field& field, const Truth& truth,
+                  const LiveRun& run, Planner& planner, ProgressLine& line) {
   LiveReport report{flags.method.method,
                     flags.method.seed,
                     truth_options_of(flags).target,
@@ -265,7 +266,7 @@ ExitCode run_once(const LiveRankFlags& flags, const Field& field, const Truth& t
                     {},
                     {},
                     {}};
-  explain(flags, field.pages, *planner, report);
+  explain(flags, field.pages, planner, report);
   if (draws(flags)) write_pictures(flags, run_report(live_page(flags, field, truth), report));
   line.clear();
   if (!flags.order.empty())
@@ -274,6 +275,63 @@ ExitCode run_once(const LiveRankFlags& flags, const Field& field, const Truth& t
                   : !flags.why.empty() ? why_as_text(report)
                                        : as_text(report));
   return run.found == 0 ? ExitCode::FoundNothing : ExitCode::Done;
+}
+
+ExitCode run_once(const LiveRankFlags& flags, const Field& field, const Truth& truth,
+                  ProgressLine& line, const WorkOptions& work) {
+  const PlannerOptions options = run_planner_options(flags, work);
+  const auto planner = make_planner(flags.method.method, field.pages, options);
+  Oracle oracle(truth.ask());
+  const LiveRun run =
+      run_planner(*planner, oracle, run_options_of(flags, field.pages, options, work));
+  return tell_run(flags, field, truth, run, *planner, line);
+}
+
+// What the probes wrote down goes into the archive that the plan came from.
+void take_found_in(const LiveRankFlags& flags, const std::vector<std::filesystem::path>& files,
+                   ProgressLine& line) {
+  WriteFlags write;
+  write.archive = archive_behind(flags.graph.word).string();
+  write.quiet = flags.quiet;
+  std::vector<std::string> inputs;
+  for (const auto& file : files) inputs.push_back(file.string());
+  ArchiveWriter writer = ArchiveWriter::update(write.archive, write_options_of(write, line));
+  take_in_and_tell(writer, write, inputs, line);
+}
+
+// Enough for many hosts to be busy at once.
+constexpr std::size_t kProbeBatch = 64;
+
+ExitCode run_probes(const LiveRankFlags& flags, const Field& field, ProgressLine& line,
+                    const WorkOptions& work) {
+  const PlannerOptions options = run_planner_options(flags, work);
+  const auto planner = make_planner(flags.method.method, field.pages, options);
+  RunOptions run_options = run_options_of(flags, field.pages, options, work);
+  if (!flags.batch && planner->batch_size() < kProbeBatch) run_options.batch = kProbeBatch;
+  ProbeOracle probes(flags, field.pages);
+  Oracle oracle =
+      Oracle::of_batches([&probes](std::span<const Node> batch) { return probes.ask(batch); });
+  const LiveRun run = run_planner(*planner, oracle, run_options);
+  const auto files = probes.finish();
+  if (!flags.found.empty()) write_text(flags.found, probes.found_lines());
+  const ExitCode code = tell_run(flags, field, probes.truth(), run, *planner, line);
+  if (!flags.quiet) {
+    fmt::print(stderr, "{} tests took {} requests, robots.txt and twins included\n", run.tests,
+               probes.requests());
+  }
+  if (flags.update) take_found_in(flags, files, line);
+  return code;
+}
+
+void check_probing(const LiveRankFlags& flags) {
+  if (!flags.truth.empty() || !flags.compare.empty()) {
+    refuse("--probe asks the web itself: leave --truth and --compare out");
+  }
+  if (flags.update && flags.probe.out.empty()) refuse("--update needs --out FOLDER for the files");
+  if (flags.update && archive_behind(flags.graph.word).empty()) {
+    refuse("--update needs an archive: a graph file takes nothing in");
+  }
+  check(flags.probe);
 }
 
 std::vector<Contestant> contestants_of(const LiveRankFlags& flags) {
@@ -321,16 +379,22 @@ ExitCode run_comparison(const LiveRankFlags& flags, const Field& field, const Tr
 
 void check(const LiveRankFlags& flags) {
   if (flags.graph.word.empty()) refuse("liverank needs a GRAPH (see webstrata liverank --help)");
-  if (flags.truth.empty() && !(flags.compare.empty() && flags.why.empty() && flags.order.empty())) {
+  if (flags.asks) {
+    check_probing(flags);
+  } else if (!flags.found.empty() || flags.update) {
+    refuse("--found and --update need --probe: nothing is asked without it");
+  }
+  const bool knows = flags.asks || !flags.truth.empty();
+  if (!knows && !(flags.compare.empty() && flags.why.empty() && flags.order.empty())) {
     refuse("--compare, --why and --order need --truth: without one nothing is known");
   }
-  if (flags.truth.empty() && draws(flags)) {
+  if (!knows && draws(flags)) {
     refuse("--report and --csv need --truth: without one there is nothing to draw");
   }
   if (!flags.csv.empty() && flags.compare.empty() && !is_folder(flags.csv)) {
     refuse(fmt::format("--csv {}: without --compare give a folder, {}/", flags.csv, flags.csv));
   }
-  if (flags.truth.empty() && flags.json) {
+  if (!knows && flags.json) {
     refuse("--json needs --truth: without one only a plan is printed");
   }
   if (flags.shards == 0) refuse("--shards 0: there must be one at least");
@@ -343,6 +407,7 @@ ExitCode run(const LiveRankFlags& flags) {
   ProgressLine line(!flags.quiet);
   const WorkOptions work = work_on(line, flags.graph.threads);
   const Field field = load_field(flags.graph, flags.method, work);
+  if (flags.asks) return run_probes(flags, field, line, work);
   if (flags.truth.empty()) {
     const auto planner = make_planner(flags.method.method, field.pages,
                                       planner_options_of(flags.method, flags.budget, work));
@@ -359,10 +424,10 @@ ExitCode run(const LiveRankFlags& flags) {
   return run_once(flags, field, truth, line, work);
 }
 
-std::function<ExitCode()> declare(CLI::App& app) {
+std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<LiveRankFlags>();
-  CLI::App* plan = app.add_subcommand("plan", "Name the next pages to test, day after day");
-  CLI::App* learn = app.add_subcommand("learn", "Take in what tests found");
+  FlagSet* plan = app.add_subcommand("plan", "Name the next pages to test, day after day");
+  FlagSet* learn = app.add_subcommand("learn", "Take in what tests found");
   declare_plan(*plan, *flags);
   declare_learn(*learn, *flags);
   declare_run(app, *flags);
@@ -383,6 +448,9 @@ std::string described() {
          "\nExamples:\n"
          "  webstrata liverank lib.ws@2021 --truth lib.ws@2023..\n"
          "  webstrata liverank lib.ws@2021 --by pagerank --budget 1000 --shards 4\n"
+         "  webstrata liverank lib.ws --probe --budget 1000 --agent \"me (me@archive.example)\" "
+         "\\\n"
+         "    --out found --update\n"
          "  webstrata liverank plan lib.ws@2021 --state campaign.tsv --tests 500 > urls\n"
          "  webstrata liverank learn answers.tsv --state campaign.tsv";
 }

@@ -52,7 +52,7 @@ SampleOptions sample_of(const MethodFlags& flags, const SampleOptions& usual,
   return sample;
 }
 
-void declare_method(CLI::App& app, MethodFlags& flags) {
+void declare_method(FlagSet& app, MethodFlags& flags) {
   app.add_option("--by", flags.method, "The method, one of the list below; default: auto")
       ->type_name("METHOD");
   app.add_option("--seed", flags.seed, "For all that is random; default: 1")->type_name("S");
@@ -82,7 +82,7 @@ void declare_method(CLI::App& app, MethodFlags& flags) {
 }
 
 // What answers mean.
-void declare_answers(CLI::App& app, LiveRankFlags& flags) {
+void declare_answers(FlagSet& app, LiveRankFlags& flags) {
   app.add_option("--same", flags.same,
                  "unchanged: the same text (else payload), payload, links, text+links")
       ->type_name("WHAT");
@@ -95,7 +95,7 @@ void declare_answers(CLI::App& app, LiveRankFlags& flags) {
       ->type_name("N");
 }
 
-void declare_truth(CLI::App& app, LiveRankFlags& flags) {
+void declare_truth(FlagSet& app, LiveRankFlags& flags) {
   app.add_option("--truth", flags.truth,
                  "What became of the pages: a newer graph, or a list of urls and outcomes")
       ->type_name("GRAPH|FILE");
@@ -107,14 +107,14 @@ void declare_truth(CLI::App& app, LiveRankFlags& flags) {
       ->type_name("SHARE");
 }
 
-void declare_output(CLI::App& app, LiveRankFlags& flags) {
+void declare_output(FlagSet& app, LiveRankFlags& flags) {
   app.add_option("--why", flags.why, "Show what the method knows about a page at the end")
       ->type_name("URL");
   app.add_option("--compare", flags.compare,
                  "A table: methods, all (with the papers' samples), or a list such as auto,asf")
       ->type_name("WHICH");
   app.add_option("--seeds", flags.seeds, "With --compare: runs of each method; default: 5")
-      ->check(CLI::Range(1, 100000).description(""))
+      ->within(1, 100000)
       ->type_name("N");
   app.add_option("--csv", flags.csv,
                  "With --compare: every run as CSV; FOLDER/: the numbers of all pictures")
@@ -122,14 +122,14 @@ void declare_output(CLI::App& app, LiveRankFlags& flags) {
   declare_report(app, flags.report);
   app.add_option("--per-day", flags.per_day,
                  "With --report: requests a day; default: all pages in three weeks")
-      ->check(CLI::PositiveNumber.description(""))
+      ->positive()
       ->type_name("N");
   app.add_option("--order", flags.order, "Write the pages in the order in which they were tested")
       ->type_name("FILE");
   app.add_flag("--json", flags.json, "One JSON object with everything");
 }
 
-void declare_common(CLI::App& app, LiveRankFlags& flags) {
+void declare_common(FlagSet& app, LiveRankFlags& flags) {
   app.add_option("--budget", flags.budget, "At most so many tests")->type_name("N");
   app.add_option("--shards", flags.shards, "Plans for so many crawlers: a number before each url")
       ->type_name("P");
@@ -137,19 +137,33 @@ void declare_common(CLI::App& app, LiveRankFlags& flags) {
   app.add_flag("-q,--quiet", flags.quiet, "No progress and no notes");
 }
 
+void declare_probing(FlagSet& app, LiveRankFlags& flags) {
+  app.add_option("--batch", flags.batch,
+                 "Tests between two looks at the answers; default: as the method likes, 64 or more "
+                 "with --probe")
+      ->positive()
+      ->type_name("N");
+  app.add_flag("--probe", flags.asks, "Ask the web itself, politely (see webstrata probe --help)");
+  declare_probe(app, flags.probe);
+  app.add_option("--found", flags.found, "With --probe: urls and outcomes, as --truth reads them")
+      ->type_name("FILE");
+  app.add_flag("--update", flags.update, "With --probe: take what was found into the archive");
+}
+
 }  // namespace
 
-void declare_run(CLI::App& app, LiveRankFlags& flags) {
+void declare_run(FlagSet& app, LiveRankFlags& flags) {
   declare_graph(app, flags.graph);
-  app.get_option("GRAPH")->required(false);
+  app.option("GRAPH")->required(false);
   declare_method(app, flags.method);
   declare_truth(app, flags);
   declare_answers(app, flags);
   declare_common(app, flags);
   declare_output(app, flags);
+  declare_probing(app, flags);
 }
 
-void declare_plan(CLI::App& app, LiveRankFlags& flags) {
+void declare_plan(FlagSet& app, LiveRankFlags& flags) {
   declare_graph(app, flags.graph);
   declare_method(app, flags.method);
   declare_answers(app, flags);
@@ -160,7 +174,7 @@ void declare_plan(CLI::App& app, LiveRankFlags& flags) {
       ->type_name("N");
 }
 
-void declare_learn(CLI::App& app, LiveRankFlags& flags) {
+void declare_learn(FlagSet& app, LiveRankFlags& flags) {
   app.add_option("RESULTS", flags.results, "A list of urls and outcomes")->required();
   app.add_option("--state", flags.state, "What the campaign knows")->type_name("FILE");
   app.add_flag("-q,--quiet", flags.quiet, "No notes");

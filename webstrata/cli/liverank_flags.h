@@ -9,6 +9,7 @@
 
 #include "webstrata/cli/command.h"
 #include "webstrata/cli/graph_word.h"
+#include "webstrata/cli/probe_run.h"
 #include "webstrata/liverank/planners.h"
 #include "webstrata/liverank/population.h"
 #include "webstrata/liverank/truth.h"
@@ -49,6 +50,11 @@ struct LiveRankFlags {
   std::uint64_t per_day = 0;
   std::string order;
   unsigned shards = 1;
+  std::optional<std::size_t> batch;
+  bool asks = false;  // --probe: real requests
+  ProbeFlags probe;
+  std::string found;  // where the outcomes go
+  bool update = false;
   std::string state;                   // of plan and learn
   std::string results;                 // of learn
   std::optional<std::uint64_t> tests;  // of a plan
@@ -56,9 +62,9 @@ struct LiveRankFlags {
   bool quiet = false;
 };
 
-void declare_run(CLI::App& app, LiveRankFlags& flags);
-void declare_plan(CLI::App& app, LiveRankFlags& flags);
-void declare_learn(CLI::App& app, LiveRankFlags& flags);
+void declare_run(FlagSet& app, LiveRankFlags& flags);
+void declare_plan(FlagSet& app, LiveRankFlags& flags);
+void declare_learn(FlagSet& app, LiveRankFlags& flags);
 
 // These throw Error(BadInput) for words that mean nothing.
 PlannerOptions planner_options_of(const MethodFlags& flags, std::optional<std::uint64_t> budget,

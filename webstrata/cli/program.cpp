@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <csignal>
+#include <deque>
 #include <exception>
 #include <string>
 #include <string_view>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
@@ -79,10 +81,11 @@ int run_program(int argument_count, char** arguments) {
   app.require_subcommand(1);
   app.failure_message(CLI::FailureMessage::simple);
   ExitCode result = ExitCode::Done;
+  std::deque<FlagSet> flag_sets;  // live as long as what is parsed with them
   for (const Command& command : commands()) {
     CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
     sub->footer(std::string(command.description));
-    const auto run = command.declare(*sub);
+    const auto run = command.declare(flag_sets.emplace_back(*sub));
     sub->callback([run, &result] { result = run(); });
   }
   try {

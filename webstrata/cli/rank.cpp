@@ -264,7 +264,7 @@ ExitCode run(const RankFlags& flags) {
   return code;
 }
 
-std::function<ExitCode()> declare(CLI::App& app) {
+std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<RankFlags>();
   declare_graph(app, flags->graph);
   app.add_option("MORE", flags->more_graphs,
@@ -285,7 +285,7 @@ std::function<ExitCode()> declare(CLI::App& app) {
       ->type_name("T");
   app.add_option("--iterations", flags->iterations,
                  "At most so many; default: 200 for pagerank, 1000 for hubs and authorities")
-      ->check(CLI::PositiveNumber.description(""))
+      ->positive()
       ->type_name("N");
   app.add_option("--method", flags->method, "Of pagerank: gauss-seidel (default), power")
       ->type_name("METHOD");

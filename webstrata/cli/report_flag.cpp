@@ -20,9 +20,9 @@ std::string missing_folder(const std::string& file) {
 
 }  // namespace
 
-void declare_report(CLI::App& app, std::string& file) {
+void declare_report(FlagSet& app, std::string& file) {
   app.add_option("--report", file, "Also write a page with pictures to this file")
-      ->check(CLI::Validator(missing_folder, ""))
+      ->check(missing_folder)
       ->type_name("FILE.html");
 }
 

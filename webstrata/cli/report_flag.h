@@ -5,12 +5,12 @@
 #include <string>
 #include <string_view>
 
-#include <CLI/CLI.hpp>
+#include "webstrata/cli/flags.h"
 
 namespace webstrata {
 
 // Declares --report. A folder that is not there is refused before the work begins.
-void declare_report(CLI::App& app, std::string& file);
+void declare_report(FlagSet& app, std::string& file);
 
 // How a page calls an archive: by its name, without the folders of this computer.
 std::string name_of(std::string_view archive);

@@ -295,7 +295,7 @@ ExitCode run(const SeedsFlags& flags) {
 
 // ---- flags --------------------------------------------------------------------------------------
 
-void declare_choice(CLI::App& app, SeedsFlags& flags) {
+void declare_choice(FlagSet& app, SeedsFlags& flags) {
   app.add_option("--by", flags.method, "The method, one of the list below; default: pandora")
       ->type_name("METHOD");
   app.add_option("--count", flags.options.count, "How many seeds; default: 10")->type_name("K");
@@ -311,7 +311,7 @@ void declare_choice(CLI::App& app, SeedsFlags& flags) {
       ->type_name("GRAPH");
 }
 
-void declare_cores(CLI::App& app, SeedsFlags& flags) {
+void declare_cores(FlagSet& app, SeedsFlags& flags) {
   CoreOptions& core = flags.options.extraction.core;
   app.add_option("--density", core.cover_density,
                  "cores: links of all pairs of hub and authority, in percent; default: 100")
@@ -338,7 +338,7 @@ void declare_cores(CLI::App& app, SeedsFlags& flags) {
   app.add_flag("--distances", flags.distances, "cores: show how far they lie apart");
 }
 
-void declare_pandora(CLI::App& app, SeedsFlags& flags) {
+void declare_pandora(FlagSet& app, SeedsFlags& flags) {
   PandoraOptions& pandora = flags.options.pandora;
   app.add_option("--depths", pandora.coverage.depths,
                  "pandora: links within which seeds should reach things; default: 1,2,3")
@@ -352,9 +352,9 @@ void declare_pandora(CLI::App& app, SeedsFlags& flags) {
       ->type_name("SHARE");
 }
 
-void declare_output(CLI::App& app, SeedsFlags& flags) {
+void declare_output(FlagSet& app, SeedsFlags& flags) {
   app.add_flag("--why", flags.why, "Add the reason to each seed");
-  auto* evaluate = app.add_option_function<std::string>(
+  auto* evaluate = app.add_call(
       "--evaluate",
       [&flags](const std::string& word) {
         flags.evaluates = true;
@@ -363,7 +363,7 @@ void declare_output(CLI::App& app, SeedsFlags& flags) {
       "Show what crawls from the seeds find, beside random seeds: on GRAPH, or on a newer one");
   evaluate->expected(0, 1)->type_name("[GRAPH]");
   app.add_option("--depth", flags.depth_max, "With --evaluate: how deep to crawl; default: 6")
-      ->check(CLI::Range(1, 1000).description(""))
+      ->within(1, 1000)
       ->type_name("N");
   app.add_option("--as", flags.form, "The form, one of the list below; default: list")
       ->type_name("FORM");
@@ -373,7 +373,7 @@ void declare_output(CLI::App& app, SeedsFlags& flags) {
   app.add_flag("-q,--quiet", flags.quiet, "No progress and no notes");
 }
 
-std::function<ExitCode()> declare(CLI::App& app) {
+std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<SeedsFlags>();
   declare_graph(app, flags->graph);
   declare_choice(app, *flags);

@@ -169,7 +169,7 @@ ExitCode run(const StatsFlags& flags) {
   return ExitCode::Done;
 }
 
-std::function<ExitCode()> declare(CLI::App& app) {
+std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<StatsFlags>();
   app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
   app.add_option("--kinds", flags->kinds,
@@ -177,7 +177,7 @@ std::function<ExitCode()> declare(CLI::App& app) {
       ->type_name("KINDS");
   app.add_option("--menu-share", flags->menu_share,
                  "A target that this share of the pages link to is a menu's; default: 0.8")
-      ->check(CLI::Range(0.0, 1.0).description(""))
+      ->within(0.0, 1.0)
       ->type_name("SHARE");
   app.add_option("--menu-pages", flags->menu_pages,
                  "Menus are looked for on hosts and directories of at least so many pages; "

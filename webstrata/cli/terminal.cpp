@@ -83,6 +83,14 @@ void ProgressLine::show(const Progress& progress) {
   put("\r\x1b[K" + progress_text(progress, seconds));
 }
 
+void ProgressLine::show_text(std::string_view text) {
+  const auto now = Clock::now();
+  if (!is_on_ || now - last_drawn_ < kRedrawAfter) return;
+  last_drawn_ = now;
+  is_drawn_ = true;
+  put(fmt::format("\r\x1b[K{}", text));
+}
+
 void ProgressLine::clear() {
   if (is_drawn_) put("\r\x1b[K");
   is_drawn_ = false;

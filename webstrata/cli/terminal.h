@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <string>
+#include <string_view>
 
 #include "webstrata/base/progress.h"
 
@@ -18,6 +19,8 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   void show(const Progress& progress);
+  // A line of the caller's own.
+  void show_text(std::string_view text);
   // Takes the line off the screen, so that other output stands alone.
   void clear();
 

@@ -134,7 +134,7 @@ ExitCode run(const UrlFlags& flags) {
   return found_all ? ExitCode::Done : ExitCode::FoundNothing;
 }
 
-std::function<ExitCode()> declare(CLI::App& app) {
+std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<UrlFlags>();
   app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
   app.add_option("URL", flags->words, "Urls, uids, or keys");
@@ -151,7 +151,7 @@ std::function<ExitCode()> declare(CLI::App& app) {
       ->excludes(pages);
   declare_fold(app, flags->fold);
   app.add_option("--limit", flags->limit, "At most so many for each word")
-      ->check(CLI::PositiveNumber.description(""))
+      ->positive()
       ->type_name("N");
   app.add_flag("--json", flags->json, "One JSON object a line");
   return [flags] { return run(*flags); };

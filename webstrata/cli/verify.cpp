@@ -61,7 +61,7 @@ ExitCode run(const VerifyFlags& flags) {
   return ExitCode::Done;
 }
 
-std::function<ExitCode()> declare(CLI::App& app) {
+std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<VerifyFlags>();
   app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
   app.add_option("--threads", flags->threads, "Threads; default: one for each core");

@@ -53,7 +53,7 @@ void tell_archive(const WriteFlags& flags, const WriteSummary& written) {
 
 }  // namespace
 
-void declare_write_flags(CLI::App& app, WriteFlags& flags) {
+void declare_write_flags(FlagSet& app, WriteFlags& flags) {
   app.add_option("ARCHIVE", flags.archive, "Folder of the archive")->required();
   app.add_option("INPUT", flags.inputs, "Crawl files; - for standard input; @FILE for a list")
       ->required();
@@ -65,11 +65,11 @@ void declare_write_flags(CLI::App& app, WriteFlags& flags) {
                  "list such as navigation,embed")
       ->type_name("KINDS");
   app.add_option("--digests", flags.digests, "Of payloads: full (default), 64bit, none")
-      ->check(CLI::IsMember({"full", "64bit", "none"}).description(""))
+      ->one_of({"full", "64bit", "none"})
       ->type_name("HOW");
   app.add_option("--schemes", flags.schemes,
                  "web (default) keeps http, https and ftp; all keeps mailto: and the rest too")
-      ->check(CLI::IsMember({"web", "all"}).description(""))
+      ->one_of({"web", "all"})
       ->type_name("WHICH");
   app.add_flag("--compact", flags.compact, "Smaller links layers, slower to write and to read");
   app.add_option("--memory", flags.memory,

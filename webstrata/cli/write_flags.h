@@ -6,11 +6,10 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "webstrata/archive/options.h"
 #include "webstrata/archive/writer.h"
 #include "webstrata/cli/command.h"
+#include "webstrata/cli/flags.h"
 #include "webstrata/cli/terminal.h"
 
 namespace webstrata {
@@ -34,7 +33,7 @@ struct WriteFlags {
   bool quiet = false;
 };
 
-void declare_write_flags(CLI::App& app, WriteFlags& flags);
+void declare_write_flags(FlagSet& app, WriteFlags& flags);
 
 // `options` with what the user says put in.
 ArchiveOptions archive_options_of(const WriteFlags& flags, ArchiveOptions options);

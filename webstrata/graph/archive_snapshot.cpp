@@ -16,6 +16,7 @@
 #include "webstrata/base/error.h"
 #include "webstrata/graph/page_columns.h"
 #include "webstrata/graph/page_links.h"
+#include "webstrata/graph/score_columns.h"
 
 namespace webstrata {
 namespace {
@@ -199,7 +200,8 @@ class PageGraph {
 }  // namespace
 
 Snapshot snapshot_of(const Archive& archive, const SnapshotRequest& request) {
-  const Snapshot pages = PageGraph(archive, request).read();
+  Snapshot pages = PageGraph(archive, request).read();
+  for (const std::string& name : request.scores) pages = with_scores(archive, pages, name);
   if (request.view == GraphView{}) return pages;
   return viewed(pages, request.view, request.work).graph;
 }

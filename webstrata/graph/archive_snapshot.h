@@ -22,6 +22,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "webstrata/archive/archive.h"
 #include "webstrata/graph/graph_view.h"
@@ -69,6 +71,9 @@ struct SnapshotRequest {
   GraphView view = {};
   WantedNodeColumns node_columns = {};
   WantedLinkColumns link_columns = {};
+  // Columns of scores that the archive keeps, of nodes and, where there are some, of links
+  // (score_columns.h). Throws Error(NotFound) if there is none of that name.
+  std::vector<std::string> scores = {};
   WorkOptions work = {};
   // An archive of more uids than a node has numbers is read twice rather than kept in 64 bits.
   // Tests lower the border.

@@ -22,6 +22,8 @@ struct LaneSums {
 
 template <std::size_t K>
 class DropSolver {
+  using Changes = Extrapolation<4>;
+
  public:
   DropSolver(const Snapshot& graph, const PageRankOptions& options, const DropProblem& problem,
              Flow& flow, Team& team)
@@ -48,7 +50,7 @@ class DropSolver {
       if (!is_enough) prepare_next();
     }
     jumps_ = {};
-    changes_ = Extrapolation(0);
+    changes_ = Changes(0);
     flow_.release_links();
     for (std::size_t k = 0; k < columns(); ++k) {
       solved.columns.push_back({scores(k), 0, states[k].residual});
@@ -120,8 +122,8 @@ class DropSolver {
 
   // Scores are never negative, so cutting a guess off at 0 only brings it nearer.
   void extrapolate() {
-    std::array<Extrapolation::Weights, K> weights;
-    for (std::size_t k = 0; k < K; ++k) weights[k] = Extrapolation::weights(gram(k));
+    std::array<Changes::Weights, K> weights;
+    for (std::size_t k = 0; k < K; ++k) weights[k] = Changes::weights(gram(k));
     each_lane([&](const Lane& lane) {
       for (std::size_t i = 0; i < lane.live_count(); ++i) {
         for (std::size_t k = 0; k < K; ++k) {
@@ -134,14 +136,14 @@ class DropSolver {
     changes_.clear();
   }
 
-  Extrapolation::Gram gram(std::size_t k) {
-    std::vector<Extrapolation::Gram> parts(flow_.lanes().size());
+  Changes::Gram gram(std::size_t k) {
+    std::vector<Changes::Gram> parts(flow_.lanes().size());
     team_.each(parts.size(), [&](std::size_t i) {
       const Lane& lane = flow_.lanes()[i];
       const std::size_t first = std::size_t{lane.first} * K;
       parts[i] = changes_.gram(first + k, first + std::size_t{lane.live_count()} * K, K);
     });
-    Extrapolation::Gram all;
+    Changes::Gram all;
     for (const auto& part : parts) all += part;
     return all;
   }
@@ -244,7 +246,7 @@ class DropSolver {
   Team& team_;
   double uniform_;
   std::vector<double> shares_;  // K per live node, then K per copy
-  Extrapolation changes_;       // of the inflow, K per live node
+  Changes changes_;             // of the inflow, K per live node
   std::vector<double> jumps_;   // K per live node; empty if there is one column and it is uniform
   std::vector<LaneSums<K>> sums_;
 };

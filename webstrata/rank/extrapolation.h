@@ -1,6 +1,6 @@
 // Guesses where a sequence of iterates leads, from how it moved in its last steps.
 //
-// Let an iteration map x to Tx + b, and let u_j be the changes of kSteps + 1 iterations in a row.
+// Let an iteration map x to Tx + b, and let u_j be the changes of Steps + 1 iterations in a row.
 // Of all weighted means of the iterates, with weights that sum to 1 and may be negative, the one
 // is taken whose own change would be smallest (L2). As T is linear, that change is the same mean of
 // the u_j, so no further iteration is needed to know it, and it is never above the last one: going
@@ -40,27 +40,26 @@ class ShortFloat {
   std::uint16_t bits_ = 0;
 };
 
+// docs/decisions/008-pagerank-kernels.md has the iterations for other numbers of steps.
+template <std::size_t Steps>
 class Extrapolation {
  public:
-  // docs/decisions/008-pagerank-kernels.md has the iterations for other numbers.
-  static constexpr std::size_t kSteps = 3;
-
   // Of the differences u_last − u_j, for a least-squares fit.
   struct Gram {
-    std::array<std::array<double, kSteps>, kSteps> products = {};  // below and on the diagonal
-    std::array<double, kSteps> with_last = {};
+    std::array<std::array<double, Steps>, Steps> products = {};  // below and on the diagonal
+    std::array<double, Steps> with_last = {};
 
     Gram& operator+=(const Gram& other) noexcept;
   };
-  using Weights = std::array<double, kSteps + 1>;
+  using Weights = std::array<double, Steps + 1>;
 
-  explicit Extrapolation(std::size_t size) : size_(size), changes_(size * (kSteps + 1)) {}
+  explicit Extrapolation(std::size_t size) : size_(size), changes_(size * (Steps + 1)) {}
 
   // Where the next iteration writes its change of each value.
   [[nodiscard]] ShortFloat* next() noexcept { return changes_.data() + done_ * size_; }
   void advance() noexcept { ++done_; }
   void clear() noexcept { done_ = 0; }
-  [[nodiscard]] bool is_full() const noexcept { return done_ == kSteps + 1; }
+  [[nodiscard]] bool is_full() const noexcept { return done_ == Steps + 1; }
 
   // The part of every `stride`-th value from `first` to before `last`.
   [[nodiscard]] Gram gram(std::size_t first, std::size_t last, std::size_t stride = 1) const;
@@ -69,7 +68,7 @@ class Extrapolation {
   // What value i is ahead of the guess.
   [[nodiscard]] double step(std::size_t i, const Weights& weights) const noexcept {
     double sum = 0;
-    for (std::size_t j = 1; j <= kSteps; ++j) {
+    for (std::size_t j = 1; j <= Steps; ++j) {
       sum += weights[j] * static_cast<double>(changes_[j * size_ + i]);
     }
     return sum;
@@ -80,5 +79,8 @@ class Extrapolation {
   std::size_t done_ = 0;
   std::vector<ShortFloat> changes_;  // one row of all values for each iteration
 };
+
+extern template class Extrapolation<3>;
+extern template class Extrapolation<4>;
 
 }  // namespace webstrata

@@ -14,7 +14,7 @@ namespace {
 
 // Half as many threads have work in each phase. More lanes cost no iterations on web graphs
 // (docs/decisions/008-pagerank-kernels.md).
-constexpr std::uint64_t kLanesMax = 32;
+constexpr std::uint64_t kLanesMax = 16;
 constexpr std::uint64_t kLaneCostMin = std::uint64_t{1} << 14;
 
 }  // namespace

@@ -40,6 +40,8 @@ void check(const Snapshot& graph, const HitsOptions& options) {
 }
 
 class Hits {
+  using Changes = Extrapolation<3>;
+
  public:
   Hits(const Snapshot& graph, const HitsOptions& options)
       : graph_(graph),
@@ -154,13 +156,13 @@ class Hits {
   // Near the end scaling hardly matters, and what is left is linear. A guess stays in the space of
   // the iterates so far and never below 0, so it has the same limit.
   void extrapolate() {
-    std::vector<Extrapolation::Gram> parts(out_parts_.count());
+    std::vector<Changes::Gram> parts(out_parts_.count());
     team_.each(parts.size(), [&](std::size_t part) {
       parts[part] = changes_.gram(out_parts_.first(part), out_parts_.last(part));
     });
-    Extrapolation::Gram all;
+    Changes::Gram all;
     for (const auto& part : parts) all += part;
-    const auto weights = Extrapolation::weights(all);
+    const auto weights = Changes::weights(all);
     team_.each(parts.size(), [&](std::size_t part) {
       for (Node node = out_parts_.first(part); node < out_parts_.last(part); ++node) {
         result_.hubs[node] = std::max(0.0, result_.hubs[node] - changes_.step(node, weights));
@@ -176,7 +178,7 @@ class Hits {
   Parts in_parts_;
   Parts out_parts_;
   std::vector<double> before_;
-  Extrapolation changes_;  // of the hubs
+  Changes changes_;  // of the hubs
   HitsResult result_;
 };
 

@@ -1,0 +1,19 @@
+"""The one exception of webstrata."""
+
+from __future__ import annotations
+
+
+class Error(Exception):
+    """The task cannot go on; the message names the thing and what to do about it.
+
+    ``kind`` is ``"bad_input"``, ``"not_found"``, ``"corrupt"``, ``"io"`` or ``"cancelled"``.
+
+    >>> import webstrata
+    >>> try:
+    ...     webstrata.open("no-such.ws")
+    ... except webstrata.Error as error:
+    ...     print(error.kind)
+    not_found
+    """
+
+    kind: str = "bad_input"

@@ -1,0 +1,176 @@
+"""webstrata probe as its users run it, against a small web on loopback."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from running import PROGRAM, expect, expect_one_line, run, run_tests
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "fetch"))
+from serving import AGENT, Server, probe  # noqa: E402
+
+MENU = " ".join(f"item{number}" for number in range(100))
+PAGES = {
+    "/": "<title>Home</title><p>Welcome",
+    "/a/live.html": f"<title>Eggs</title><p>{MENU} an article about the price of eggs",
+    "/a/other.html": f"<title>Milk</title><p>{MENU} an article about the price of milk",
+    "/says.html": "<title>Page Not Found</title><p>A page about error pages",
+}
+
+
+async def small_web(exchange):
+    host, path = exchange.host, exchange.path
+    if path == "/robots.txt":
+        await exchange.answer(200, "user-agent: *\ndisallow: /private\n", kind="text/plain")
+    elif host == "soft.example":
+        await exchange.answer(200, f"<title>Oops</title><p>{MENU} we know nothing about {path}")
+    elif host == "home.example" and path != "/":
+        await exchange.answer(302, "", "Location: /")
+    elif host == "parked.example":
+        await exchange.answer(200, "<title>parked.example</title><p>This domain is for sale! Buy this domain now "
+                                   "<script src='//www.sedoparking.com/x.js'></script>")
+    elif path in ("/moved", "/moved-too"):
+        await exchange.answer(301, "", "Location: /a/live.html")
+    elif path == "/lost":
+        await exchange.answer(301, "", "Location: /nowhere")
+    elif path == "/refuses":
+        await exchange.answer(403)
+    elif path == "/breaks":
+        await exchange.answer(500)
+    elif path in PAGES:
+        await exchange.answer(200, PAGES[path])
+    else:
+        await exchange.answer(404, "<title>Not here</title>")
+
+
+def place(server):
+    return ("--connect-to", f"127.0.0.1:{server.port}", "--delay", "5ms")
+
+
+def test_outcomes_with_evidence():
+    truth = {
+        "http://good.example/": "alive", "http://good.example/a/live.html": "alive", "http://good.example/a/gone.html": "gone",
+        "http://good.example/moved": "moved", "http://good.example/lost": "gone", "http://good.example/refuses": "blocked",
+        "http://good.example/private/x": "blocked", "http://good.example/breaks": "unreachable",
+        "http://good.example/says.html": "alive",  # a phrase decides nothing
+        "http://soft.example/old/page.html": "soft-gone", "http://soft.example/": "alive",
+        "http://home.example/old/page.html": "soft-gone", "http://parked.example/": "soft-gone",
+        "http://parked.example/old": "soft-gone",
+    }
+    with Server(small_web) as server:
+        found, notes = probe(truth, *place(server))
+        expect({url: line["outcome"] for url, line in found.items()} == truth, json.dumps(found, indent=1))
+        for line in found.values():
+            expect(set(line) >= {"url", "outcome", "status", "target", "evidence", "time"} and line["evidence"], line)
+        expect(found["http://good.example/moved"]["target"] == "http://good.example/a/live.html", found)
+        expect(found["http://good.example/moved"]["status"] == 301, found)
+        expect("4 alive" in notes and "requests" in notes, notes)
+        expect("/private/x" not in server.paths("good.example"), "robots.txt was not kept")
+
+
+def test_the_papers_rule_and_table():
+    with Server(small_web) as server, tempfile.TemporaryDirectory() as folder:
+        hosts = Path(folder) / "hosts"
+        hosts.write_text(f"127.0.0.1:{server.port} good.example\n")
+        urls = ["http://good.example/a/live.html", "http://good.example/says.html", "http://good.example/moved",
+                "http://good.example/moved-too", "http://good.example/x", "http://lost.example/x", "http://good.example/breaks"]
+        found, notes = probe(urls, "--hosts", hosts, "--delay", "5ms", "--rule", "paper")
+        outcomes = [found[url]["outcome"] for url in urls]
+        expect(outcomes == ["alive", "soft-gone", "moved", "moved", "gone", "unreachable", "unreachable"], outcomes)
+        rows = {line.split("\t")[0]: line.split("\t")[1] for line in notes.splitlines() if "\t" in line}
+        expect({name: rows[name] for name in ("404", "host not found", "301", "redirect targets", "200", "true 200", "other", "total")}
+               == {"404": "1", "host not found": "1", "301": "2", "redirect targets": "1", "200": "2", "true 200": "1",
+                   "other": "1", "total": "7"}, notes)
+
+
+def test_nothing_is_asked_without_a_contact():
+    clean = {name: value for name, value in os.environ.items() if name != "WEBSTRATA_AGENT"}
+    with Server(small_web) as server, tempfile.TemporaryDirectory() as folder:
+        clean["XDG_CONFIG_HOME"] = folder
+        for flags in ((), ("--agent", "nobody"), ("--agent", "nobody/1.0 (+https://localhost/)")):
+            code, output, errors = run("probe", "http://good.example/", *place(server), *flags, env=clean)
+            expect(code == 2 and not output, (code, output))
+            expect_one_line(errors, "contact")
+        expect(not server.log, "somebody was asked")
+        ways = {"environment": {**clean, "WEBSTRATA_AGENT": AGENT}, "file": clean}
+        (Path(folder) / "webstrata").mkdir()
+        (Path(folder) / "webstrata" / "config").write_text(f"# who we are\nagent = {AGENT}\n")
+        for environment in ways.values():
+            code, output, errors = run("probe", "http://good.example/", *place(server), env=environment)
+            expect(code == 0 and output.startswith("alive\t200\thttp://good.example/\t-\t"), (output, errors))
+
+
+def test_bad_words_are_named():
+    for flags, word in {("--delay", "soon"): "--delay", ("--confirm", "3"): "3x3d", ("--rule", "mine"): "paper",
+                        ("--connect-to", "here"): "127.0.0.1:8080", ("--hosts", "/no/such/file"): "/no/such/file"}.items():
+        code, _, errors = run("probe", "http://good.example/", "--agent", AGENT, *flags)
+        expect(code == 2, flags)
+        expect_one_line(errors, word)
+    code, _, errors = run("probe", "mailto:x@y.example", "--agent", AGENT)
+    expect(code == 2, "mailto")
+    expect_one_line(errors, "mailto:x@y.example")
+
+
+def test_what_was_found_flows_back():
+    with Server(small_web) as server, tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        urls = ["http://good.example/a/live.html", "http://good.example/moved", "http://soft.example/old/p.html", "http://good.example/x"]
+        probe(urls, *place(server), "--out", folder / "found")
+        code, _, errors = run("build", folder / "lib.ws", *sorted((folder / "found").iterdir()))
+        expect(code == 0, errors)
+        for url, word in zip(urls, ("alive", "moved", "soft-gone", "gone")):
+            lines = run("captures", folder / "lib.ws", url)[1]
+            expect(word in lines.splitlines()[-1], f"{url}: {lines}")
+        # Bytes that the archive knows need no twin.
+        before = len(server.log)
+        found, _ = probe([urls[0]], *place(server), "--archive", folder / "lib.ws")
+        expect("the same bytes as archived" in " ".join(found[urls[0]]["evidence"]), found)
+        expect(len(server.log) - before == 2, server.log[before:])
+
+
+def test_a_job_remembers():
+    with Server(small_web) as server, tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        hosts = folder / "hosts"
+        hosts.write_text(f"127.0.0.1:{server.port} good.example\n")
+        urls = ["http://good.example/a/live.html", "http://lost.example/x"]
+        flags = ("--hosts", hosts, "--delay", "5ms", "--job", folder / "job", "--confirm", "2x1s")
+        found, _ = probe(urls, *flags)
+        expect(found[urls[1]]["outcome"] == "unreachable" and "again" in found[urls[1]], found)
+        asked = len(server.log)
+        time.sleep(1.2)
+        found, _ = probe(urls, *flags)
+        expect(found[urls[1]]["outcome"] == "gone", found)
+        expect(found[urls[0]]["outcome"] == "alive" and len(server.log) == asked, "what was decided was asked again")
+        found, _ = probe([urls[1]], "--hosts", hosts, "--confirm", "3x1s", "--wait")
+        expect(found[urls[1]]["outcome"] == "gone", found)
+
+
+def test_a_budget_of_requests():
+    with Server(small_web) as server:
+        urls = [f"http://h{number}.example/a/live.html" for number in range(10)]
+        found, _ = probe(urls, *place(server), "--requests", 7)
+        expect(len(server.log) <= 7, f"{len(server.log)} requests")
+        expect(sum(line["outcome"] == "unknown" for line in found.values()) >= 7, found)
+
+
+def test_interrupted():
+    async def slow(exchange):
+        await exchange.answer(404)
+    with Server(slow) as server:
+        urls = [f"http://good.example/{number}" for number in range(100)]
+        process = subprocess.Popen([PROGRAM, "probe", "--agent", AGENT, "--connect-to", f"127.0.0.1:{server.port}",
+                                    "--delay", "300ms", *urls], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        expect(process.returncode == 2 and len(server.log) < 50, (process.returncode, errors))
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests(dict(globals())))

@@ -1,0 +1,66 @@
+#include "webstrata/explore/explorer.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/explore/scored_web.h"
+#include "webstrata/base/error.h"
+
+namespace webstrata {
+namespace {
+
+TEST(Explorer, HandsOutSeedsFirstAndNothingTwice) {
+  Explorer explorer("nh-n-sum");
+  explorer.begin(std::vector<Node>{5, 3, 5});
+  std::vector<Node> nodes;
+  EXPECT_EQ(explorer.next(10, nodes), 2u);
+  EXPECT_EQ(nodes, (std::vector<Node>{5, 3}));
+  EXPECT_EQ(explorer.next(10, nodes), 0u);  // both are under way, nothing else is known
+  const KnownLink links[] = {{8, 0}, {9, 0}};
+  explorer.crawled(3, 1, links);
+  nodes.clear();
+  EXPECT_EQ(explorer.next(1, nodes), 1u);
+  EXPECT_EQ(explorer.next(5, nodes), 1u);
+  EXPECT_EQ(nodes, (std::vector<Node>{8, 9}));
+  EXPECT_THROW(explorer.begin(std::vector<Node>{1}), Error);
+}
+
+// As a crawler does it: several under way, answers in another order, some never, some unasked.
+TEST(Explorer, TakesAnswersInAnyOrderForEveryEstimator) {
+  const SimulatedWeb web = scored_web(8, 200, true);
+  for (const EstimatorEntry& entry : estimators()) {
+    SCOPED_TRACE(entry.name);
+    EstimatorOptions options{.truth = web.node_scores()};
+    Explorer explorer(entry.name, {options, {}, web.groups()});
+    explorer.begin(std::vector<Node>{1, 60, 120});
+    Random random(5);
+    std::vector<Node> under_way;
+    std::vector<KnownLink> buffer;
+    std::set<Node> named;
+    for (int step = 0; step < 150; ++step) {
+      std::vector<Node> nodes;
+      explorer.next(random.below(4), nodes);
+      for (const Node node : nodes) EXPECT_TRUE(named.insert(node).second) << node;
+      under_way.insert(under_way.end(), nodes.begin(), nodes.end());
+      if (under_way.empty()) continue;
+      const std::size_t place = random.below(under_way.size());
+      const Node node = under_way[place];
+      under_way.erase(under_way.begin() + static_cast<std::ptrdiff_t>(place));
+      if (random.chance(0.2)) {
+        explorer.failed(node);
+        continue;
+      }
+      const CrawledPage page = web.crawl(node, buffer);
+      explorer.crawled(node, page.score, page.links);
+    }
+    const auto frontier = explorer.known().frontier();
+    for (const Node node : frontier) EXPECT_FALSE(named.contains(node));
+    if (!frontier.empty()) {  // somebody else fetched it
+      const Node node = frontier.front();
+      explorer.crawled(node, 1, {});
+      EXPECT_TRUE(explorer.known().is_crawled(node));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace webstrata

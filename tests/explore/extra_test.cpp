@@ -1,0 +1,257 @@
+// The parts of `extra`, each against a slow twin, and the whole against its own definition.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/explore/scored_web.h"
+#include "webstrata/explore/expert_bandit.h"
+#include "webstrata/explore/extra_features.h"
+#include "webstrata/explore/extra_parameters.h"
+#include "webstrata/explore/lazy_order.h"
+#include "webstrata/explore/recursive_least_squares.h"
+
+namespace webstrata {
+namespace {
+
+const std::vector<Node> kSeeds = {3, 17, 40};
+
+// ---- features -----------------------------------------------------------------------------------
+
+struct SlowMean {
+  double sum = 0;
+  double weight = 0;
+  [[nodiscard]] double towards(double centre, double prior) const {
+    return (sum + prior * centre) / (weight + prior);
+  }
+};
+
+double slow_mean_score(const SlowGraph& slow) {
+  double sum = 0.2;
+  double count = 2;
+  for (const auto& page : slow.pages) {
+    if (page.is_seed) continue;
+    sum += page.score;
+    count += 1;
+  }
+  return sum / count;
+}
+
+// Crawled pages that share a parent with the node, once for each parent, weighted by its links.
+SlowMean slow_siblings(const SlowGraph& slow, Node node) {
+  SlowMean mean;
+  for (const auto& link : slow.in_links(node)) {
+    for (const KnownLink& other : link.source->links) {
+      const auto* sibling = slow.page(other.target);
+      if (sibling == nullptr) continue;
+      const double weight = 1 / static_cast<double>(link.source->links.size());
+      mean.sum += weight * sibling->score;
+      mean.weight += weight;
+    }
+  }
+  return mean;
+}
+
+double slow_cash_of(const SlowGraph& slow, Node wanted) {
+  std::map<Node, double> cash;
+  for (const Node seed : kSeeds) cash[seed] = 1.0 / 3;
+  for (const auto& page : slow.pages) {
+    const double amount = cash[page.node];
+    cash[page.node] = 0;
+    for (const KnownLink& link : page.links) {
+      cash[link.target] += amount / static_cast<double>(page.links.size());
+    }
+  }
+  return cash[wanted];
+}
+
+std::vector<double> slow_features(const SlowGraph& slow, Node node, const KnownGraph& known) {
+  const double mean = slow_mean_score(slow);
+  double sum[3] = {};
+  double max[3] = {};
+  double count = 0;
+  double good = 0;
+  SlowMean parents;
+  for (const auto& link : slow.in_links(node)) {
+    const double values[3] = {link.source->score, link.score, link.source->score * link.score};
+    for (int i = 0; i < 3; ++i) {
+      sum[i] += values[i];
+      max[i] = std::max(max[i], values[i]);
+    }
+    count += 1;
+    good += link.source->score > 0 ? 1 : 0;
+    const double weight = 1 / std::sqrt(static_cast<double>(link.source->links.size()));
+    parents.sum += weight * link.source->score;
+    parents.weight += weight;
+  }
+  const double divisor = std::max(1.0, count);
+  const double named = max[1] > 0 ? 1 : 0;
+  const double parent = parents.towards(mean, 0.3);
+  const double sibling = slow_siblings(slow, node).towards(mean, 0.2);
+  std::vector<double> x = {1,
+                           max[0],
+                           max[1],
+                           max[2],
+                           sum[0] / divisor,
+                           sum[1] / divisor,
+                           std::log1p(sum[0]),
+                           std::log1p(sum[1]),
+                           std::log1p(sum[2]),
+                           std::log1p(count),
+                           good / divisor,
+                           parent,
+                           named,
+                           named * max[0],
+                           sibling,
+                           std::log1p(50 * slow_cash_of(slow, node)),
+                           sum[0] == 0 ? 1.0 : 0.0,
+                           count >= 2 ? 1.0 : 0.0,
+                           count >= 4 ? 1.0 : 0.0,
+                           count >= 8 ? 1.0 : 0.0};
+  std::vector<double> groups;
+  for (std::size_t level = 0; level < known.level_count(); ++level) {
+    SlowMean group;
+    for (const auto& page : slow.pages) {
+      const bool is_member = known.groups(page.node)[level] != kNoGroup &&
+                             known.groups(page.node)[level] == known.groups(node)[level];
+      if (!is_member) continue;
+      group.sum += page.score;
+      group.weight += 1;
+    }
+    groups.push_back(group.weight == 0 ? mean : group.towards(mean, 1));
+  }
+  x.insert(x.end(), groups.begin(), groups.end());
+  const double last = groups.empty() ? mean : groups.back();
+  const double directory = groups.size() > 1 ? groups[1] : mean;
+  for (const double product :
+       {parent * sibling, sibling * last, directory * last, named * sibling}) {
+    x.push_back(product);
+  }
+  return x;
+}
+
+TEST(Extra, FeaturesKeptUpToDateEqualThoseComputedAnew) {
+  for (const bool with_names : {false, true}) {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      SCOPED_TRACE(seed);
+      const SimulatedWeb web = scored_web(seed, 60, with_names);
+      KnownGraph known(web.groups());
+      ExtraFeatures features(known);
+      SlowGraph slow;
+      Random random(seed);
+      std::vector<KnownLink> buffer;
+      for (const Node node : kSeeds) known.discover(node);
+      features.begin(kSeeds);
+      for (std::size_t step = 0; step < 40 && !known.frontier().empty(); ++step) {
+        const Node node = step < kSeeds.size()
+                              ? kSeeds[step]
+                              : known.frontier()[random.below(known.frontier().size())];
+        known.claim(node);
+        const CrawledPage page = web.crawl(node, buffer);
+        features.learn(known.crawl(node, page.score, page.links));
+        slow.crawl(node, page, step < kSeeds.size());
+        if (step + 1 < kSeeds.size()) continue;
+        std::vector<double> row(features.width());
+        for (const Node open : slow.frontier) {
+          features.fill(open, row);
+          const auto expected = slow_features(slow, open, known);
+          ASSERT_EQ(row.size(), expected.size());
+          for (std::size_t i = 0; i < row.size(); ++i) {
+            EXPECT_NEAR(row[i], expected[i], 1e-9) << "feature " << i << " of node " << open;
+          }
+        }
+      }
+    }
+  }
+}
+
+// The score of the whole estimator is ridge regression on those features, as they were when each
+// page was crawled: all scores from scratch at every step.
+TEST(Extra, TheLearnerIsRidgeRegressionOnTheFeaturesOfTheirTime) {
+  const SimulatedWeb web = scored_web(9, 60, true);
+  crawl_in_step(web, "extra", {}, kSeeds, 30, [&](Explorer& explorer, SlowGraph& slow) {
+    const KnownGraph& known = explorer.known();
+    const std::size_t width = 24 + known.level_count();
+    RecursiveLeastSquares model(width, extra::kRidge);
+    SlowGraph before;
+    for (const auto& page : slow.pages) {
+      if (!page.is_seed) model.learn(slow_features(before, page.node, known), page.score);
+      before.pages.push_back(page);
+    }
+    for (const Node node : slow.frontier) {
+      EXPECT_NEAR(explorer.estimator().score(node), model.predict(slow_features(slow, node, known)),
+                  1e-9);
+    }
+  });
+}
+
+// ---- the bandit ---------------------------------------------------------------------------------
+
+TEST(Extra, TheBanditFollowsWhoBringsMoreAndNoticesWhenThatChanges) {
+  ExpertBandit bandit(3, 8);
+  Random random(2);
+  std::vector<int> counts(3);
+  for (int step = 0; step < 3000; ++step) {
+    const std::size_t good = step < 1500 ? 1 : 2;
+    const std::size_t chosen = bandit.choose();
+    const double reward = random.chance(chosen == good ? 0.8 : 0.2) ? 1 : 0;
+    bandit.learn(reward);
+    bandit.credit(chosen, reward);
+    if (step == 1499) {
+      EXPECT_GT(counts[1], 1100);
+      counts.assign(3, 0);
+    }
+    ++counts[chosen];
+  }
+  EXPECT_GT(counts[2], 1100);
+}
+
+// ---- large frontiers ----------------------------------------------------------------------------
+
+// Scores that stand still, so that the heap has to be exact, with many equal ones.
+TEST(Extra, ALargeFrontierIsOrderedAsASmallOne) {
+  for (const Node size : {100u, 6000u}) {
+    KnownGraph known;
+    Ties ties(TieRule::First, 1);
+    std::vector<double> scores;
+    Random random(4);
+    LazyOrder order(known, ties, [&](Node node) { return scores[node]; });
+    for (Node node = 0; node < size; ++node) {
+      known.discover(node);
+      scores.push_back(static_cast<double>(random.below(500)));
+      order.changed(node);
+    }
+    for (int step = 0; step < 60; ++step) {
+      if (step % 3 == 0) {  // one rises
+        const Node node = known.frontier()[random.below(known.frontier().size())];
+        scores[node] += 300;
+        order.changed(node);
+      }
+      std::vector<Node> best;
+      order.best(2, best);
+      std::vector<Node> sorted(known.frontier().begin(), known.frontier().end());
+      std::sort(sorted.begin(), sorted.end(), [&](Node a, Node b) {
+        return scores[a] != scores[b] ? scores[a] > scores[b] : a < b;
+      });
+      ASSERT_EQ(best, std::vector<Node>(sorted.begin(), sorted.begin() + 2)) << step;
+      known.claim(best[0]);
+      order.left(best[0]);
+    }
+  }
+}
+
+// ---- the whole ----------------------------------------------------------------------------------
+
+// A web where only links that speak of the topic lead on: the crawl begins with nh-ne.
+TEST(Extra, BeginsWithLinksThatSpeakOfTheTopic) {
+  const SimulatedWeb web = scored_web(12, 400, true);
+  ExploreOptions options{.budget = 200};
+  options.estimator.ties = TieRule::NodeSum;
+  const auto extra = explore(web, "extra", kSeeds, options).order;
+  const auto links = explore(web, "nh-ne-sum", kSeeds, options).order;
+  const auto warm_up = static_cast<std::ptrdiff_t>(extra::kWarmUp * 200);
+  EXPECT_TRUE(std::equal(extra.begin(), extra.begin() + warm_up, links.begin()));
+}
+
+}  // namespace
+}  // namespace webstrata

@@ -1,0 +1,255 @@
+#include "webstrata/fetch/crawl.h"
+
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "tests/temporary_folder.h"
+#include "webstrata/base/error.h"
+#include "webstrata/base/random.h"
+#include "webstrata/fetch/ledger_export.h"
+#include "webstrata/fetch/simulated_web.h"
+
+namespace webstrata {
+namespace {
+
+// A web of hosts h0, h1, ... with pages /0, /1, ... that link at random, each host on a server of
+// its own. Some answer slowly, some fail now and then.
+struct RandomWeb {
+  explicit RandomWeb(std::uint64_t seed) : random(seed) {
+    for (int host = 0; host < kHosts; ++host) {
+      for (int page = 0; page < kPages; ++page) {
+        std::string body;
+        for (int link = 0; link < 6; ++link) {
+          body += fmt::format("<a href='http://h{}.example/{}'>x</a>", random.below(kHosts),
+                              random.below(kPages));
+        }
+        pages[fmt::format("http://h{}.example/{}", host, page)] = body;
+      }
+    }
+  }
+  ToyAnswer answer(const Request& request) {
+    const std::string host = request.url.substr(7, request.url.find('/', 7) - 7);
+    ToyAnswer answer{.latency_ms = 5 + static_cast<Moment>(random.below(200)), .address = host};
+    if (request.url.ends_with("/robots.txt")) {
+      answer.body = "User-agent: *\nDisallow: /7\n";
+      answer.type = "text/plain";
+    } else if (const auto page = pages.find(request.url); page != pages.end()) {
+      answer.body = page->second;
+    } else {
+      answer.status = 404;
+    }
+    if (random.chance(fail_share)) answer.status = 503;
+    return answer;
+  }
+
+  static constexpr int kHosts = 12;
+  static constexpr int kPages = 15;
+  Random random;
+  std::map<std::string, std::string> pages;
+  double fail_share = 0;
+};
+
+struct CrawlTest : testing::Test {
+  CrawlSettings settings() {
+    CrawlSettings settings;
+    settings.seeds = {"http://h0.example/0"};
+    settings.files = {.folder = folder / "job/warc", .agent = "test"};
+    settings.product = "webstrata";
+    return settings;
+  }
+  CrawlResult run(const CrawlSettings& settings, const Budget& budget = {},
+                  const PolitenessRules& rules = {.delay_ms = 1000, .failures_max = 50}) {
+    Ledger ledger = settings.seeds.empty() ? Ledger::open(folder / "job", clock.now())
+                                           : Ledger::create(folder / "job", clock.now());
+    ledger.set_rules(rules, budget);
+    return crawl(web, clock, ledger, settings);
+  }
+  void expect_polite(Moment delay) {
+    std::map<std::string, Moment> last;
+    for (const auto& asked : web.log()) {
+      const std::string host = asked.url.substr(0, asked.url.find('/', 7));
+      if (last.contains(host)) EXPECT_GE(asked.time - last[host], delay) << asked.url;
+      last[host] = asked.time;
+      EXPECT_FALSE(asked.url.ends_with("/7")) << "robots.txt does not allow it";
+    }
+  }
+  std::set<std::string> asked_pages() {
+    std::set<std::string> urls;
+    for (const auto& asked : web.log()) {
+      if (!asked.url.ends_with("robots.txt")) urls.insert(asked.url);
+    }
+    return urls;
+  }
+
+  TemporaryFolder folder;
+  SimulatedClock clock{Moment{1'628'899'200} * 1000};
+  std::vector<ToyWeb::Asked> log;  // of several webs
+  RandomWeb pages{7};
+  ToyWeb web{clock, [this](const Request& request, Moment) { return pages.answer(request); }};
+};
+
+TEST_F(CrawlTest, EverythingInScopeIsAskedOnceAndPolitely) {
+  CrawlSettings all = settings();
+  const CrawlResult result = run(all);
+  EXPECT_EQ(result.end, CrawlEnd::NothingLeft);
+  expect_polite(1000);
+  EXPECT_GT(result.news.pages, 100U);
+  EXPECT_EQ(asked_pages().size(), result.news.pages);
+  EXPECT_EQ(web.log().size(), result.news.pages + RandomWeb::kHosts);  // each once, and robots.txt
+}
+
+TEST_F(CrawlTest, FailuresAreTriedAgainLater) {
+  pages.fail_share = 0.1;
+  const CrawlResult result = run(settings());
+  expect_polite(1000);
+  EXPECT_EQ(result.end, CrawlEnd::NothingLeft);
+  EXPECT_EQ(asked_pages().size(), result.news.pages);
+  EXPECT_GT(web.log().size(), result.news.pages + RandomWeb::kHosts);
+}
+
+TEST_F(CrawlTest, ScopeAndDepthHold) {
+  CrawlSettings narrow = settings();
+  narrow.scope.add_host("h0.example");
+  narrow.depth_max = 1;
+  run(narrow);
+  for (const std::string& url : asked_pages()) EXPECT_TRUE(url.starts_with("http://h0.example/"));
+  std::set<std::string> linked = {"http://h0.example/0"};
+  std::string body = pages.pages["http://h0.example/0"];
+  for (std::size_t at = body.find("http"); at != std::string::npos;
+       at = body.find("http", at + 1)) {
+    const std::string url = body.substr(at, body.find('\'', at) - at);
+    if (url.starts_with("http://h0.example/") && !url.ends_with("/7")) linked.insert(url);
+  }
+  EXPECT_EQ(asked_pages(), linked);
+}
+
+TEST_F(CrawlTest, TheBudgetIsSpentToTheLastRequestAndNotBeyond) {
+  const CrawlResult result = run(settings(), {.requests = 40});
+  EXPECT_EQ(result.end, CrawlEnd::Spent);
+  EXPECT_EQ(web.log().size(), 40U);
+  CrawlSettings more = settings();
+  more.seeds = {};
+  run(more, {.requests = 60});
+  EXPECT_EQ(web.log().size(), 60U);
+  expect_polite(1000);
+}
+
+TEST_F(CrawlTest, AWeekOfCrawlingTakesSeconds) {
+  const Moment start = clock.now();
+  const CrawlResult result = run(settings(), {.rate = Rate{1, 3'600'000}}, {.delay_ms = 60'000});
+  EXPECT_EQ(result.end, CrawlEnd::NothingLeft);
+  EXPECT_GT(clock.now() - start, Moment{6} * 86'400'000);
+}
+
+TEST_F(CrawlTest, OnlyTheFoundPagesOfABudgetInTime) {
+  const CrawlResult result = run(settings(), {.time_ms = 10'000});
+  EXPECT_EQ(result.end, CrawlEnd::Spent);
+  EXPECT_EQ(result.reason, "the time of 10s is over");
+}
+
+TEST_F(CrawlTest, ForgottenUrlsAreNeverAskedNorWrittenDown) {
+  Tombstones tombstones(SecretKey{1, 2});
+  tombstones.add({.scope = ForgetScope::Host, .text = "h1.example"});
+  tombstones.add({.scope = ForgetScope::Url, .text = "http://h2.example/3"});
+  CrawlSettings careful = settings();
+  careful.forgotten = tombstones;
+  run(careful);
+  for (const auto& asked : web.log()) {
+    EXPECT_FALSE(asked.url.starts_with("http://h1.example/")) << asked.url;
+    EXPECT_NE(asked.url, "http://h2.example/3");
+  }
+  export_ledger(folder / "job", [](std::string_view line) {
+    EXPECT_EQ(line.find("h1.example"), std::string_view::npos) << line;
+  });
+}
+
+TEST_F(CrawlTest, EstimatorsOfExploreDecideTheOrder) {
+  CrawlSettings settled = settings();
+  settled.order.name = "bf";
+  const CrawlResult result = run(settled, {}, {.delay_ms = 0, .connections = 1});
+  EXPECT_EQ(asked_pages().size(), result.news.pages);
+  // Breadth first: no page is asked before one that is nearer to the seed.
+  std::map<std::string, int> depth = {{"http://h0.example/0", 0}};
+  int last = 0;
+  for (const auto& asked : web.log()) {
+    if (asked.url.ends_with("robots.txt")) continue;
+    ASSERT_TRUE(depth.contains(asked.url));
+    EXPECT_GE(depth[asked.url], last);
+    last = depth[asked.url];
+    const std::string& body = pages.pages[asked.url];
+    for (std::size_t at = body.find("http"); at != std::string::npos;
+         at = body.find("http", at + 1)) {
+      depth.emplace(body.substr(at, body.find('\'', at) - at), last + 1);
+    }
+  }
+  CrawlSettings unknown = settings();
+  unknown.order.name = "no-such-order";
+  Ledger ledger = Ledger::create(folder / "other", clock.now());
+  EXPECT_THROW(crawl(web, clock, ledger, unknown), Error);
+}
+
+// A transport whose program dies: at a random request it throws, and nothing is tidied up.
+struct Killed {};
+class KillingWeb : public Transport {
+ public:
+  KillingWeb(ToyWeb& web, std::uint64_t lives) : web_(web), lives_(lives) {}
+  RequestId start(const Request& request) override {
+    tick();
+    return web_.start(request);
+  }
+  std::vector<Response> wait(Moment until) override {
+    tick();
+    return web_.wait(until);
+  }
+  void cancel(RequestId id) override { web_.cancel(id); }
+  [[nodiscard]] std::size_t in_flight() const override { return web_.in_flight(); }
+
+ private:
+  void tick() {
+    if (lives_-- == 0) throw Killed();
+  }
+  ToyWeb& web_;
+  std::uint64_t lives_;
+};
+
+TEST_F(CrawlTest, AfterKillsNoHostIsAskedTooEarlyAndNoBudgetIsOverspent) {
+  pages.fail_share = 0.05;
+  Random random(11);
+  CrawlSettings again = settings();
+  int kills = 0;
+  CrawlResult result;
+  for (bool is_done = false; !is_done; again.seeds.clear()) {
+    // Answers to a dead program reach nobody.
+    ToyWeb fresh(clock, [this](const Request& request, Moment) { return pages.answer(request); });
+    KillingWeb killing(fresh, 1 + random.below(40));
+    try {
+      Ledger ledger = again.seeds.empty() ? Ledger::open(folder / "job", clock.now())
+                                          : Ledger::create(folder / "job", clock.now());
+      ledger.set_rules({.delay_ms = 1000, .failures_max = 50}, {.requests = 400});
+      result = crawl(killing, clock, ledger, again);
+      is_done = true;
+    } catch (const Killed&) {
+      ++kills;
+    }
+    for (const auto& asked : fresh.log()) log.push_back(asked);
+    clock.advance_to(clock.now() + static_cast<Moment>(random.below(1500)));
+  }
+  EXPECT_GE(kills, 10);
+  EXPECT_LE(log.size(), 400U);
+  EXPECT_EQ(result.end, CrawlEnd::NothingLeft);
+  std::map<std::string, Moment> last;
+  for (const auto& asked : log) {
+    const std::string host = asked.url.substr(0, asked.url.find('/', 7));
+    if (last.contains(host)) EXPECT_GE(asked.time - last[host], 1000) << asked.url;
+    last[host] = asked.time;
+  }
+  // Every request that left was charged, and nothing else but what a kill kept from leaving.
+  EXPECT_GE(result.news.requests, log.size());
+}
+
+}  // namespace
+}  // namespace webstrata

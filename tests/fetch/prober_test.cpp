@@ -1,0 +1,181 @@
+// A web in memory with a clock of its own: days of checks run in milliseconds.
+
+#include "webstrata/fetch/prober.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "tests/temporary_folder.h"
+#include "webstrata/fetch/simulated_web.h"
+
+namespace webstrata {
+namespace {
+
+constexpr Moment kDay = 86'400'000;
+constexpr Moment kStart = Moment{1'700'000'000} * 1000;
+
+struct ProberTest : testing::Test {
+  ToyAnswer answer(const std::string& url) {
+    const auto found = pages.find(url);
+    return found == pages.end() ? ToyAnswer{.status = 404} : found->second;
+  }
+
+  void open(ProbeOptions options = {}, const Budget& budget = {}) {
+    options.product = "webstrata";
+    if (!ledger) {
+      ledger.emplace(Ledger::create(folder.path(), clock.now()));
+    }
+    ledger->set_rules({.connections_per_address = 8}, budget);
+    prober.emplace(web, clock, *ledger, std::move(options));
+  }
+
+  std::map<std::string, Probed> probe(const std::vector<std::string>& urls) {
+    std::map<std::string, Probed> found;
+    for (const std::string& url : urls) prober->add(url);
+    const Moment end = clock.now() + 30 * kDay;
+    while (!prober->is_done() && clock.now() < end) {
+      for (Probed& probed : prober->turn(clock.now() + 60'000)) {
+        found.insert_or_assign(probed.url, std::move(probed));
+      }
+    }
+    EXPECT_TRUE(prober->is_done());
+    return found;
+  }
+
+  std::size_t asked(const std::string& part) const {
+    std::size_t count = 0;
+    for (const auto& one : web.log()) count += one.url.find(part) != std::string::npos ? 1 : 0;
+    return count;
+  }
+
+  TemporaryFolder folder;
+  SimulatedClock clock{kStart};
+  std::map<std::string, ToyAnswer> pages;
+  ToyWeb web{clock, [this](const Request& request, Moment) { return answer(request.url); }};
+  std::optional<Ledger> ledger;
+  std::optional<Prober> prober;
+};
+
+TEST_F(ProberTest, ManyHostsEachAskedAfterItsDelay) {
+  std::vector<std::string> urls;
+  for (int host = 0; host < 20; ++host) {
+    for (int page = 0; page < 5; ++page) {
+      urls.push_back("http://h" + std::to_string(host) + ".example/p" + std::to_string(page));
+      if (page % 2 == 0) pages[urls.back()] = {.body = "<p>page " + urls.back()};
+    }
+  }
+  open();
+  const auto found = probe(urls);
+  ASSERT_EQ(found.size(), urls.size());
+  for (const auto& [url, probed] : found) {
+    EXPECT_EQ(probed.judgement.outcome, pages.contains(url) ? Outcome::Alive : Outcome::Gone)
+        << url;
+  }
+  std::map<std::string, Moment> last;
+  for (const auto& one : web.log()) {
+    const std::string host = one.url.substr(0, one.url.find('/', 7));
+    if (last.contains(host)) EXPECT_GE(one.time - last[host], 1000) << one.url;
+    last[host] = one.time;
+  }
+  EXPECT_EQ(asked("/robots.txt"), 20U);
+  // Hosts are asked beside each other: robots.txt, five pages and a twin, a second apart.
+  EXPECT_LT(clock.now() - kStart, 30'000);
+}
+
+TEST_F(ProberTest, RobotsTxtIsKept) {
+  pages["http://a.example/robots.txt"] = {.body = "user-agent: *\ndisallow: /private\n",
+                                          .type = "text/plain"};
+  pages["http://a.example/private/x"] = {};
+  open();
+  const auto found = probe({"http://a.example/private/x"});
+  EXPECT_EQ(found.begin()->second.judgement.outcome, Outcome::Blocked);
+  EXPECT_EQ(asked("/private"), 0U);
+}
+
+TEST_F(ProberTest, OneTwinServesADirectory) {
+  for (int i = 0; i < 10; ++i)
+    pages["http://a.example/d/" + std::to_string(i)] = {.body = "<p>words"};
+  std::vector<std::string> urls;
+  for (const auto& [url, page] : pages) urls.push_back(url);
+  open();
+  probe(urls);
+  EXPECT_EQ(web.log().size(), 12U);  // robots.txt, ten pages, a twin
+}
+
+TEST_F(ProberTest, ASilentHostIsAskedOnce) {
+  std::vector<std::string> urls;
+  for (int i = 0; i < 50; ++i) urls.push_back("http://lost.example/" + std::to_string(i));
+  pages["http://lost.example/robots.txt"] = {.failure = Failure::NameNotFound};
+  open();
+  const auto found = probe(urls);
+  for (const auto& [url, probed] : found) {
+    EXPECT_EQ(probed.judgement.outcome, Outcome::Unreachable);
+    EXPECT_EQ(probed.judgement.failure, "name-not-found");
+    EXPECT_EQ(probed.again_at, probed.judgement.time + kDay * 3 / 2);
+  }
+  EXPECT_EQ(found.size(), 50U);
+  EXPECT_EQ(web.log().size(), 1U);
+}
+
+TEST_F(ProberTest, SilenceIsADeathAfterThreeChecksInThreeDays) {
+  pages["http://lost.example/robots.txt"] = {.failure = Failure::ConnectionRefused};
+  open({.waits = true});
+  const auto found = probe({"http://lost.example/x"});
+  EXPECT_EQ(found.at("http://lost.example/x").judgement.outcome, Outcome::Gone);
+  EXPECT_EQ(web.log().size(), 3U);
+  EXPECT_GE(clock.now() - kStart, 3 * kDay);
+  EXPECT_LT(clock.now() - kStart, 4 * kDay);
+}
+
+TEST_F(ProberTest, WhoComesBackIsAlive) {
+  pages["http://back.example/robots.txt"] = {.failure = Failure::ConnectionRefused};
+  pages["http://back.example/x"] = {.body = "<p>again"};
+  open({.waits = true});
+  prober->add("http://back.example/x");
+  prober->turn(clock.now() + 60'000);
+  pages.erase("http://back.example/robots.txt");
+  const auto found = probe({});
+  EXPECT_EQ(found.at("http://back.example/x").judgement.outcome, Outcome::Alive);
+}
+
+TEST_F(ProberTest, TheLedgerRemembersChecksFromRunToRun) {
+  const std::string url = "http://lost.example/x";
+  pages["http://lost.example/robots.txt"] = {.failure = Failure::ConnectionRefused};
+  for (int run = 0; run < 3; ++run) {
+    open();
+    const auto found = probe({url});
+    EXPECT_EQ(found.at(url).judgement.outcome, run < 2 ? Outcome::Unreachable : Outcome::Gone)
+        << run;
+    // Soon after, nothing new is known, and nobody is asked.
+    const std::size_t requests = web.log().size();
+    open();
+    EXPECT_EQ(probe({url}).at(url).judgement.outcome,
+              run < 2 ? Outcome::Unreachable : Outcome::Gone);
+    EXPECT_EQ(web.log().size(), requests);
+    prober.reset();
+    ledger.reset();
+    clock.advance_to(clock.now() + kDay * 3 / 2);
+    ledger.emplace(Ledger::open(folder.path(), clock.now()));
+  }
+}
+
+TEST_F(ProberTest, ABudgetIsNeverBroken) {
+  std::vector<std::string> urls;
+  for (int i = 0; i < 10; ++i) urls.push_back("http://h" + std::to_string(i) + ".example/x/y");
+  open({}, {.requests = 7});
+  const auto found = probe(urls);
+  EXPECT_EQ(found.size(), 10U);
+  EXPECT_LE(web.log().size(), 7U);
+}
+
+TEST(ParseConfirm, ChecksAndATime) {
+  EXPECT_EQ(parse_confirm("3x3d"), (Confirm{3, 3 * kDay}));
+  EXPECT_EQ(parse_confirm("1x0s"), (Confirm{1, 0}));
+  for (const char* text : {"", "3", "x3d", "0x3d", "3x", "3xd", "-1x3d"}) {
+    EXPECT_EQ(parse_confirm(text), std::nullopt) << text;
+  }
+}
+
+}  // namespace
+}  // namespace webstrata

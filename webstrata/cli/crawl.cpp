@@ -1,0 +1,396 @@
+// webstrata crawl: a crawl within its budget, written to WARC.
+// Tested by tests/cli/crawl_test.py.
+
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "webstrata/archive/forget.h"
+#include "webstrata/base/error.h"
+#include "webstrata/base/json.h"
+#include "webstrata/cli/command.h"
+#include "webstrata/cli/inputs.h"
+#include "webstrata/cli/lines.h"
+#include "webstrata/cli/terminal.h"
+#include "webstrata/cli/web_flags.h"
+#include "webstrata/cli/words.h"
+#include "webstrata/fetch/agent.h"
+#include "webstrata/fetch/crawl.h"
+#include "webstrata/fetch/ledger_export.h"
+
+namespace webstrata {
+namespace {
+
+struct CrawlFlags {
+  std::string job;
+  std::vector<std::string> seeds;
+  WebFlags web;
+
+  std::optional<std::uint64_t> requests;
+  std::string bytes;
+  std::string time;
+  std::optional<std::uint64_t> host_requests;
+  std::string rate;
+
+  std::vector<std::string> hosts;
+  std::vector<std::string> domains;
+  std::vector<std::string> prefixes;
+  std::vector<std::string> surts;
+  bool anywhere = false;
+  std::optional<std::uint32_t> depth;
+  std::string links = "graph";
+
+  CrawlOrderOptions order;
+  TrapRules traps;
+  unsigned tries = 3;
+  std::string archive;
+  std::string prefix = "WEBSTRATA";
+
+  bool resume = false;
+  bool ledger = false;
+  bool json = false;
+  bool quiet = false;
+};
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::BadInput, message); }
+
+// ---- what the flags mean ------------------------------------------------------------------------
+
+Budget budget_of(const CrawlFlags& flags) {
+  Budget budget;
+  budget.requests = flags.requests;
+  if (!flags.bytes.empty()) budget.bytes = parse_bytes_flag("--bytes", flags.bytes);
+  if (!flags.time.empty()) budget.time_ms = parse_duration_flag("--time", flags.time);
+  budget.host_requests = flags.host_requests;
+  if (!flags.rate.empty()) {
+    budget.rate = parse_rate(flags.rate);
+    if (!budget.rate)
+      refuse(fmt::format("--rate {}: not a rate such as 300/15m or 10/s", flags.rate));
+  }
+  return budget;
+}
+
+std::string host_of(const std::string& seed) {
+  Url url;
+  if (!parse_url(seed, url) || !url.is_web()) {
+    refuse(fmt::format("{}: not a URL such as http://www.example.org/", seed));
+  }
+  return std::string(url.host());
+}
+
+Scope scope_of(const CrawlFlags& flags, const std::vector<std::string>& seeds) {
+  Scope scope;
+  if (flags.anywhere) return scope;
+  for (const std::string& host : flags.hosts) scope.add_host(host);
+  for (const std::string& domain : flags.domains) scope.add_domain(domain);
+  for (const std::string& prefix : flags.prefixes) scope.add_prefix(prefix);
+  for (const std::string& surt : flags.surts) scope.add_surt(surt);
+  if (scope.empty()) {
+    for (const std::string& seed : seeds) scope.add_host(host_of(seed));
+  }
+  return scope;
+}
+
+CrawlSettings settings_of(const CrawlFlags& flags, const std::vector<std::string>& seeds) {
+  CrawlSettings settings;
+  settings.seeds = flags.resume ? std::vector<std::string>() : seeds;
+  settings.scope = scope_of(flags, seeds);
+  settings.depth_max = flags.depth;
+  settings.kinds = parse_kinds_flag("--links", flags.links);
+  settings.traps = flags.traps;
+  settings.tries_max = flags.tries;
+  settings.order = flags.order;
+  if (flags.requests) settings.order.budget = *flags.requests;
+  settings.files = {.folder = std::filesystem::path(flags.job) / "warc",
+                    .prefix = flags.prefix,
+                    .agent = flags.web.agent};
+  settings.product = product_token(flags.web.agent);
+  settings.limits = limits_of(flags.web);
+  if (!flags.archive.empty()) {
+    settings.archive = Archive::open(flags.archive);
+    settings.forgotten = load_tombstones(flags.archive, settings.archive->manifest());
+  }
+  return settings;
+}
+
+// ---- a job remembers its flags ------------------------------------------------------------------
+
+bool is_of_one_run(const std::string& name) {
+  return name == "--help" || name == "--resume" || name == "--json" || name == "--quiet" ||
+         name == "--ledger" || name.empty() || name.front() != '-';
+}
+
+GivenFlags lasting_flags(GivenFlags given) {
+  std::erase_if(given, [](const auto& flag) { return is_of_one_run(flag.first); });
+  return given;
+}
+
+// A line for each value: the flag, a tab, the value.
+std::string written(const GivenFlags& given) {
+  std::string text;
+  for (const auto& [name, values] : given) {
+    for (const std::string& value : values) text += fmt::format("{}\t{}\n", name, value);
+  }
+  return text;
+}
+
+GivenFlags read_flags(std::string_view text) {
+  GivenFlags given;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    const std::size_t tab = std::min(line.find('\t'), line.size());
+    given[std::string(line.substr(0, tab))].emplace_back(
+        line.substr(std::min(tab + 1, line.size())));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return given;
+}
+
+void declare_all(FlagSet& app, CrawlFlags& flags);
+
+// The flags of the job's first run, with those given now in their place.
+void recall(CrawlFlags& flags, const GivenFlags& now, const Ledger& ledger) {
+  GivenFlags all = read_flags(ledger.setting("flags").value_or(""));
+  for (const auto& [name, values] : now) all[name] = values;
+  std::vector<std::string> words;
+  for (const auto& [name, values] : all) {
+    for (const std::string& value : values) words.push_back(fmt::format("{}={}", name, value));
+  }
+  words.push_back(flags.job);
+  CrawlFlags recalled;
+  parse_words([&](FlagSet& app) { declare_all(app, recalled); }, std::move(words));
+  recalled.job = flags.job;
+  recalled.seeds = flags.seeds;
+  recalled.resume = flags.resume;
+  recalled.json = flags.json;
+  recalled.quiet = flags.quiet;
+  flags = std::move(recalled);
+}
+
+std::vector<std::string> seeds_of(const Ledger& ledger) {
+  std::vector<std::string> seeds;
+  ledger.each_url([&](UrlNumber, const LedgerUrl& url) {
+    if (url.from == kNoUrl) seeds.push_back(url.url);
+    return true;
+  });
+  return seeds;
+}
+
+// ---- what is told -------------------------------------------------------------------------------
+
+std::string status_text(const CrawlNews& news, double requests_per_second, bool has_topic) {
+  std::string text =
+      fmt::format("{} requests, {:.1f}/s", human_number(news.requests), requests_per_second);
+  if (news.requests_left) text += fmt::format(", {} left", human_number(*news.requests_left));
+  text += fmt::format(" | {} pages, {}", human_number(news.pages), human_amount(news.bytes, "B"));
+  if (has_topic) text += fmt::format(" | harvest {:.1f}", news.harvest);
+  text += fmt::format(" | {} urls wait on {} hosts, {} under way", human_number(news.waiting),
+                      human_number(news.hosts_waiting), news.in_flight);
+  if (news.is_draining) text += " | coming to an end";
+  return text;
+}
+
+std::string as_json(const CrawlResult& result, const std::string& job) {
+  std::string text;
+  JsonWriter json(text);
+  const CrawlNews& news = result.news;
+  json.begin_object().field("job", job);
+  json.field("end", result.end == CrawlEnd::NothingLeft ? "nothing-left"
+                    : result.end == CrawlEnd::Spent     ? "spent"
+                                                        : "stopped");
+  json.field("reason", result.reason).field("requests", news.requests).field("bytes", news.bytes);
+  json.field("pages", news.pages).field("harvest", news.harvest).field("waiting", news.waiting);
+  json.field("hosts", news.hosts).end_object();
+  return text;
+}
+
+void tell(const CrawlResult& result, const CrawlFlags& flags) {
+  if (flags.json) {
+    Lines lines;
+    lines.add(as_json(result, flags.job));
+    lines.commit();
+  }
+  if (flags.quiet) return;
+  const CrawlNews& news = result.news;
+  fmt::print(stderr, "{}: {} pages of {} hosts with {} requests, {}; {} urls wait\n", result.reason,
+             human_number(news.pages), human_number(news.hosts), human_number(news.requests),
+             human_amount(news.bytes, "B"), human_number(news.waiting));
+  if (news.waiting > 0) {
+    fmt::print(stderr, "to go on: webstrata crawl {} --resume{}\n", flags.job,
+               result.end == CrawlEnd::Spent ? " with a larger budget" : "");
+  }
+}
+
+ExitCode print_ledger(const CrawlFlags& flags) {
+  Lines lines;
+  export_ledger(flags.job, [&](std::string_view line) { lines.add(line); });
+  lines.commit();
+  return ExitCode::Done;
+}
+
+// Requests in the last ten seconds.
+class RateMeter {
+ public:
+  double rate(Moment now, std::uint64_t requests) {
+    if (marks_.empty() || now - marks_.back().first >= 500) marks_.emplace_back(now, requests);
+    while (marks_.size() > 20) marks_.erase(marks_.begin());
+    const Moment span = now - marks_.front().first;
+    if (span <= 0) return 0;
+    return static_cast<double>(requests - marks_.front().second) * 1000 / static_cast<double>(span);
+  }
+
+ private:
+  std::vector<std::pair<Moment, std::uint64_t>> marks_;
+};
+
+// ---- the run ------------------------------------------------------------------------------------
+
+Ledger open_ledger(const CrawlFlags& flags, Moment now) {
+  return flags.resume ? Ledger::open(flags.job, now) : Ledger::create(flags.job, now);
+}
+
+ExitCode run(CrawlFlags flags, const GivenFlags& given) {
+  if (flags.ledger) return print_ledger(flags);
+  if (flags.resume == !flags.seeds.empty()) {
+    refuse(flags.resume ? "--resume goes on with the job's own seeds: name none"
+                        : "name one or more seeds, or --resume to go on with a job");
+  }
+  const SystemClock clock;
+  std::vector<std::string> seeds;
+  if (!flags.resume) {
+    seeds = expand_inputs(flags.seeds);
+    for (const std::string& seed : seeds) host_of(seed);
+    checked_agent(flags.web.agent);
+    settings_of(flags, seeds);  // what is wrong with them is told before there is a folder
+    politeness_of(flags.web);
+    budget_of(flags);
+  }
+  Ledger ledger = open_ledger(flags, clock.now());
+  if (flags.resume) {
+    recall(flags, given, ledger);
+    seeds = seeds_of(ledger);
+  }
+  const auto web = open_web(flags.web, clock);
+  const CrawlSettings settings = settings_of(flags, seeds);
+  ledger.set_rules(politeness_of(flags.web), budget_of(flags));
+  GivenFlags all = read_flags(ledger.setting("flags").value_or(""));
+  for (const auto& [name, values] : given) all[name] = values;
+  if (!flags.web.agent.empty()) all["--agent"] = {flags.web.agent};
+  ledger.set_setting("flags", written(all));
+
+  ProgressLine line(!flags.quiet);
+  RateMeter meter;
+  const CrawlResult result =
+      crawl(*web, clock, ledger, settings, &interruption(), [&](const CrawlNews& news) {
+        line.show_text(status_text(news, meter.rate(clock.now(), news.requests),
+                                   static_cast<bool>(settings.topic.score)));
+      });
+  line.clear();
+  tell(result, flags);
+  return result.news.pages == 0 ? ExitCode::FoundNothing : ExitCode::Done;
+}
+
+// ---- flags --------------------------------------------------------------------------------------
+
+void declare_budget(FlagSet& app, CrawlFlags& flags) {
+  app.add_option("--budget", flags.requests,
+                 "Requests in all, those for robots.txt and those that fail included")
+      ->type_name("N");
+  app.add_option("--bytes", flags.bytes, "Bytes in all")->type_name("BYTES");
+  app.add_option("--time", flags.time, "How long the job runs, all its runs together")
+      ->type_name("TIME");
+  app.add_option("--host-budget", flags.host_requests, "Requests to one host")->type_name("N");
+  app.add_option("--rate", flags.rate, "At most K requests in any period: 300/15m, 10/s")
+      ->type_name("K/TIME");
+}
+
+void declare_scope(FlagSet& app, CrawlFlags& flags) {
+  app.add_option("--host", flags.hosts, "Stay on this host (again for more); default: the seeds'")
+      ->type_name("HOST");
+  app.add_option("--domain", flags.domains, "Stay in this domain and below")->type_name("DOMAIN");
+  app.add_option("--prefix", flags.prefixes, "Stay below this URL")->type_name("URL");
+  app.add_option("--surt", flags.surts, "Stay below this SURT: http://(org,example,www,)/docs")
+      ->type_name("SURT");
+  app.add_flag("--anywhere", flags.anywhere, "Follow links to any host");
+  app.add_option("--depth", flags.depth, "At most so many links from a seed")->type_name("N");
+  app.add_option("--links", flags.links,
+                 "Kinds of links to follow: graph (default), all, or navigation,embed,...")
+      ->type_name("KINDS");
+}
+
+void declare_order(FlagSet& app, CrawlFlags& flags) {
+  app.add_option("--by", flags.order.name,
+                 "Who is asked first: found (default), or an estimator of `webstrata explore`")
+      ->type_name("ORDER");
+  app.add_option("--seed", flags.order.seed, "For all that is random; default: 1")->type_name("S");
+}
+
+void declare_traps(FlagSet& app, CrawlFlags& flags) {
+  app.add_option("--host-urls", flags.traps.host_urls_max,
+                 "Let no more urls of a host in; default: 1000000")
+      ->type_name("N");
+  app.add_option("--pattern-urls", flags.traps.pattern_urls_max,
+                 "Let no more urls in that differ in numbers alone; default: 20000")
+      ->type_name("N");
+  app.add_option("--copies", flags.traps.copies_max,
+                 "Follow the links of no more pages of a host that are the same; default: 20")
+      ->type_name("N");
+  app.add_option("--tries", flags.tries, "Of a page whose server fails; default: 3")
+      ->type_name("N");
+}
+
+void declare_all(FlagSet& app, CrawlFlags& flags) {
+  app.add_option("JOB", flags.job, "The job's folder: its ledger and its WARC files")->required();
+  app.add_option("SEED", flags.seeds, "URLs to begin with, or @FILE with one a line");
+  declare_web(app, flags.web);
+  declare_budget(app, flags);
+  declare_scope(app, flags);
+  declare_order(app, flags);
+  declare_traps(app, flags);
+  app.add_option("--archive", flags.archive,
+                 "What this archive has already becomes a revisit; what it forgot is never asked")
+      ->type_name("ARCHIVE");
+  app.add_option("--prefix-name", flags.prefix,
+                 "How the WARC files' names begin; default: WEBSTRATA")
+      ->type_name("TEXT");
+  app.add_flag("--resume", flags.resume, "Go on with the job; flags given now replace its own");
+  app.add_flag("--ledger", flags.ledger,
+               "Print the job's ledger as JSON lines, and do nothing else");
+  app.add_flag("--json", flags.json, "Print how it ended as a JSON object");
+  app.add_flag("-q,--quiet", flags.quiet, "No status and no notes");
+}
+
+std::function<ExitCode()> declare(FlagSet& app) {
+  const auto flags = std::make_shared<CrawlFlags>();
+  declare_all(app, *flags);
+  return [flags, &app] { return run(*flags, lasting_flags(app.given())); };
+}
+
+constexpr std::string_view kDescription =
+    "Asks politely: robots.txt, one request to a host at a time, a delay behind each answer, "
+    "back-off\n"
+    "when a server asks for less. Every request is in the job's ledger before it leaves, every "
+    "answer\n"
+    "in a WARC file before the ledger calls it done: kill it at any time and go on with --resume.\n"
+    "Ctrl-C lets what is under way come home.\n"
+    "\n"
+    "Examples:\n"
+    "  webstrata crawl job http://www.example.org/ --agent 'me/1.0 (+https://me.example)' --budget "
+    "500\n"
+    "  webstrata crawl job --resume --budget 1000\n"
+    "  webstrata crawl job --ledger | grep '\"dropped\"'\n"
+    "  webstrata update lib.ws job/warc/*.warc.gz";
+
+}  // namespace
+
+Command crawl_command() {
+  return {"crawl", "Crawl politely within a budget, and write WARC", kDescription, declare};
+}
+
+}  // namespace webstrata

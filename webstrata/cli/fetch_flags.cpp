@@ -1,0 +1,153 @@
+// Tested by tests/cli/probe_test.py.
+
+#include "webstrata/cli/fetch_flags.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/error.h"
+#include "webstrata/base/file.h"
+#include "webstrata/base/text.h"
+#include "webstrata/fetch/agent.h"
+#include "webstrata/fetch/budget.h"
+#include "webstrata/url/url.h"
+
+namespace webstrata {
+namespace {
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::filesystem::path configuration_file() {
+  const std::string folder = environment("XDG_CONFIG_HOME");
+  if (!folder.empty()) return std::filesystem::path(folder) / "webstrata" / "config";
+  const std::string home = environment("HOME");
+  return home.empty() ? std::filesystem::path()
+                      : std::filesystem::path(home) / ".config" / "webstrata" / "config";
+}
+
+// The value of "name = value".
+std::string configured(std::string_view name) {
+  const std::filesystem::path path = configuration_file();
+  if (path.empty() || !std::filesystem::exists(path)) return {};
+  const std::string text = read_file(path);
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    const std::size_t equals = line.find('=');
+    if (equals != std::string_view::npos && trim(line.substr(0, equals)) == name) {
+      return std::string(trim(line.substr(equals + 1)));
+    }
+  }
+  return {};
+}
+
+// Reads "-" and files.
+std::string read_all(const std::string& path) {
+  FileReader reader = FileReader::open(path);
+  std::string text;
+  char buffer[1 << 16];
+  while (const std::size_t count = reader.read(buffer, sizeof buffer)) text.append(buffer, count);
+  return text;
+}
+
+void add_url(std::string_view word, const std::string& where, std::vector<std::string>& urls,
+             std::unordered_set<std::string>& seen) {
+  Url url;
+  if (!parse_url(word, url) || !url.is_web() || url.scheme() == "ftp") {
+    throw Error(ErrorKind::BadInput, fmt::format("{}{} is no http or https url", where, word));
+  }
+  if (seen.emplace(url.href()).second) urls.emplace_back(url.href());
+}
+
+}  // namespace
+
+void declare_fetch(FlagSet& app, FetchFlags& flags) {
+  app.add_option("--agent", flags.agent, "Who asks, with a mail address or web page to write to")
+      ->type_name("TEXT");
+  app.add_option("--delay", flags.delay, "Between requests to one host (default 1s)")
+      ->type_name("TIME");
+  app.add_option("--address-delay", flags.address_delay,
+                 "Between requests to one server address (default: as --delay)")
+      ->type_name("TIME");
+  app.add_option("--connections", flags.connections, "At most so many at once (default 64)")
+      ->positive()
+      ->type_name("N");
+  app.add_flag("--allow-private", flags.allow_private,
+               "Ask private, loopback and link-local addresses too");
+  auto* place = app.add_option("--connect-to", flags.connect_to,
+                               "For tests and replay: every name leads to this ADDRESS:PORT");
+  place->type_name("PLACE");
+  app.add_option("--hosts", flags.hosts,
+                 "For tests and replay: names lead where this file says (ADDRESS[:PORT] NAME…)")
+      ->type_name("FILE")
+      ->excludes(place);
+  app.add_option("--ca-file", flags.ca_file, "Certificates to trust instead of the system's")
+      ->type_name("FILE");
+}
+
+std::string agent_of(const FetchFlags& flags) {
+  if (!flags.agent.empty()) return checked_agent(flags.agent);
+  const std::string from_environment = environment("WEBSTRATA_AGENT");
+  return checked_agent(from_environment.empty() ? configured("agent") : from_environment);
+}
+
+Moment parse_duration_flag(std::string_view flag, std::string_view word) {
+  const auto duration = parse_duration(word);
+  if (duration) return *duration;
+  throw Error(ErrorKind::BadInput,
+              fmt::format("{} {}: say a time such as 500ms, 2s, 15m or 3d", flag, word));
+}
+
+PolitenessRules politeness_of(const FetchFlags& flags) {
+  PolitenessRules rules;
+  rules.delay_ms = parse_duration_flag("--delay", flags.delay);
+  rules.connections = flags.connections;
+  if (!flags.address_delay.empty()) {
+    rules.address_delay_ms = parse_duration_flag("--address-delay", flags.address_delay);
+  } else if (!flags.connect_to.empty() || !flags.hosts.empty()) {
+    // One machine plays the whole web: its hosts are what counts.
+    rules.address_delay_ms = 0;
+    rules.connections_per_address = flags.connections;
+  }
+  return rules;
+}
+
+CurlTransportOptions transport_of(const FetchFlags& flags) {
+  CurlTransportOptions options;
+  options.agent = agent_of(flags);
+  options.allow_private = flags.allow_private;
+  options.ca_file = flags.ca_file;
+  if (!flags.connect_to.empty()) options.look_up = single_place_look_up(flags.connect_to);
+  if (!flags.hosts.empty()) options.look_up = hosts_file_look_up(flags.hosts);
+  return options;
+}
+
+std::vector<std::string> expand_urls(const std::vector<std::string>& words) {
+  std::vector<std::string> urls;
+  std::unordered_set<std::string> seen;
+  for (const std::string& word : words) {
+    if (word != "-" && !word.starts_with('@')) {
+      add_url(word, "", urls, seen);
+      continue;
+    }
+    const std::string path = word == "-" ? word : word.substr(1);
+    const std::string text = read_all(path);
+    std::size_t number = 1;
+    for (std::string_view rest = text; !rest.empty(); ++number) {
+      const std::string_view line = rest.substr(0, rest.find('\n'));
+      rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+      const std::string_view url = trim(line.substr(0, line.find('\t')));
+      if (url.empty() || url.starts_with('#')) continue;
+      add_url(url, fmt::format("{}: line {}: ", path, number), urls, seen);
+    }
+  }
+  return urls;
+}
+
+}  // namespace webstrata

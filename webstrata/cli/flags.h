@@ -1,0 +1,103 @@
+// The words that a command takes on the command line.
+//
+//   flags.add_option("--top", top, "Only the N highest")->positive()->type_name("N");
+//   flags.add_flag("--json", json, "One JSON object a line");
+//
+// CLI11 does the work behind a face without its templates, which cost ten seconds of compiling for
+// each file that sees them: only flags.cpp and program.cpp do.
+
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace webstrata {
+
+// One declared word. Its rules return it again, so that they can be told in a row.
+class Flag {
+ public:
+  explicit Flag(CLI::Option& option) : option_(&option) {}
+
+  Flag* type_name(std::string_view name);  // what --help shows for the value
+  Flag* required(bool is = true);
+  Flag* excludes(Flag* other);
+  Flag* needs(Flag* other);
+  Flag* expected(int least, int most);   // values
+  Flag* delimiter(char between);         // several values in one word
+  Flag* envname(std::string_view name);  // a variable of the environment that may tell it
+
+  Flag* positive();
+  Flag* within(double low, double high);
+  Flag* within(int low, int high);
+  Flag* one_of(std::initializer_list<std::string> words);
+  // `trouble` says what is wrong with a word, or nothing.
+  Flag* check(std::function<std::string(const std::string& word)> trouble);
+
+ private:
+  CLI::Option* option_;
+};
+
+// By name, such as "--top".
+using GivenFlags = std::map<std::string, std::vector<std::string>>;
+
+// The words of one command.
+class FlagSet {
+ public:
+  explicit FlagSet(CLI::App& app) : app_(&app) {}
+
+  // "--name" or "-n,--name"; without dashes it goes by its place. Value is text, a number, an
+  // optional of these, or a vector: flags.cpp lists the types at its end.
+  template <typename Value>
+  Flag* add_option(std::string names, Value& value, std::string description);
+  Flag* add_flag(std::string names, bool& value, std::string description);
+  // Calls `take` with the value.
+  Flag* add_call(std::string names, std::function<void(const std::string&)> take,
+                 std::string description);
+
+  // One of several words, each of which stands for a value.
+  template <typename Value>
+  Flag* add_choice(std::string names, Value& value,
+                   const std::vector<std::pair<std::string, Value>>& choices,
+                   std::string description) {
+    std::vector<std::string> words;
+    for (const auto& choice : choices) words.push_back(choice.first);
+    const auto take = [&value, choices](std::size_t index) { value = choices[index].second; };
+    return add_word(std::move(names), std::move(words), take, std::move(description));
+  }
+
+  // One that was added before.
+  Flag* option(const std::string& name);
+  // A command below this one, such as `liverank plan`.
+  FlagSet* add_subcommand(std::string name, std::string summary);
+  // Whether the user called this command.
+  [[nodiscard]] bool parsed() const;
+  // What the user said: the values of every option that was named.
+  [[nodiscard]] GivenFlags given() const;
+
+ private:
+  Flag* add_word(std::string names, std::vector<std::string> words,
+                 std::function<void(std::size_t)> take, std::string description);
+  Flag* keep(CLI::Option* option);
+
+  CLI::App* app_;
+  std::deque<Flag> flags_;
+  std::deque<FlagSet> below_;
+};
+
+// Takes words as a command with these flags would, outside of any command line.
+// Throws Error(BadInput).
+void parse_words(const std::function<void(FlagSet&)>& declare, std::vector<std::string> words);
+
+}  // namespace webstrata

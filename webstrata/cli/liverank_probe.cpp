@@ -1,0 +1,87 @@
+// Tested by tests/fetch/miniweb_test.py.
+
+#include "webstrata/cli/liverank_probe.h"
+
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/error.h"
+
+namespace webstrata {
+namespace {
+
+Target target_of(const LiveRankFlags& flags) {
+  const Target target = truth_options_of(flags).target;
+  if (target == Target::Present || target == Target::Moved) return target;
+  throw Error(ErrorKind::BadInput,
+              fmt::format("--probe finds what is present or moved; --target {} needs a --truth",
+                          to_string(target)));
+}
+
+std::shared_ptr<const Archive> known_archive(const LiveRankFlags& flags) {
+  const auto path = archive_behind(flags.graph.word);
+  return path.empty() ? nullptr : std::make_shared<const Archive>(Archive::open(path));
+}
+
+ProbeFlags probe_flags_of(const LiveRankFlags& flags) {
+  ProbeFlags probe = flags.probe;
+  probe.seed = flags.method.seed;
+  return probe;
+}
+
+}  // namespace
+
+std::filesystem::path archive_behind(const std::string& word) {
+  const std::filesystem::path path = word.substr(0, word.rfind('@'));
+  return std::filesystem::is_directory(path) ? path : std::filesystem::path();
+}
+
+ProbeOracle::ProbeOracle(const LiveRankFlags& flags, const Population& pages)
+    : pages_(pages),
+      target_(target_of(flags)),
+      probes_(probe_flags_of(flags), known_archive(flags)),
+      findings_(pages.size()) {
+  for (Node page = 0; page < pages.size(); ++page) findings_[page].page = page;
+}
+
+std::vector<Finding> ProbeOracle::ask(std::span<const Node> batch) {
+  std::unordered_map<std::string, Node> nodes;
+  std::vector<std::string> urls;
+  for (const Node page : batch) {
+    urls.push_back(pages_.graph.name(page));
+    nodes.emplace(urls.back(), page);
+  }
+  probes_.probe(urls, [&](const Probed& probed) {
+    const auto found = nodes.find(probed.url);
+    if (found == nodes.end()) return;
+    const Outcome outcome = probed.judgement.outcome;
+    findings_[found->second] = {found->second, outcome, verdict_of(outcome, target_)};
+  });
+  std::vector<Finding> answers;
+  for (const Node page : batch) {
+    answers.push_back(findings_[page]);
+    asked_.push_back(page);
+  }
+  return answers;
+}
+
+Truth ProbeOracle::truth() const {
+  Truth truth;
+  truth.findings = findings_;
+  for (const Finding& finding : findings_) {
+    truth.live += finding.verdict == Verdict::Live ? 1 : 0;
+    ++truth.outcomes[static_cast<std::size_t>(finding.outcome)];
+  }
+  return truth;
+}
+
+std::string ProbeOracle::found_lines() const {
+  std::string text;
+  for (const Node page : asked_) {
+    text += fmt::format("{}\t{}\n", pages_.graph.name(page), to_string(findings_[page].outcome));
+  }
+  return text;
+}
+
+}  // namespace webstrata

@@ -1,0 +1,43 @@
+// `liverank --probe`: a planner that real requests answer.
+
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "webstrata/cli/liverank_flags.h"
+#include "webstrata/cli/terminal.h"
+#include "webstrata/liverank/oracle.h"
+#include "webstrata/liverank/truth.h"
+
+namespace webstrata {
+
+class ProbeOracle {
+ public:
+  // `pages` outlives it. Throws Error(BadInput) for targets that requests cannot tell.
+  ProbeOracle(const LiveRankFlags& flags, const Population& pages);
+
+  // A whole batch at once: many hosts are busy while each is treated politely.
+  std::vector<Finding> ask(std::span<const Node> batch);
+  // What is known now, as a truth to compare with: pages that were not asked are unknown.
+  [[nodiscard]] Truth truth() const;
+  // url <tab> outcome, in the order of asking: what --truth reads.
+  [[nodiscard]] std::string found_lines() const;
+  // The files for `update`.
+  std::vector<std::filesystem::path> finish() { return probes_.finish(); }
+  [[nodiscard]] std::uint64_t requests() const { return probes_.requests(); }
+
+ private:
+  const Population& pages_;
+  Target target_;
+  ProbeRun probes_;
+  std::vector<Finding> findings_;  // one per page
+  std::vector<Node> asked_;
+};
+
+// The archive behind a word such as "lib.ws@2021"; empty if that is a graph file.
+std::filesystem::path archive_behind(const std::string& word);
+
+}  // namespace webstrata

@@ -1,0 +1,60 @@
+// Guesses how good pages are before they are crawled.
+//
+// An estimator is told of everything that happens to the known graph, and keeps what it needs up to
+// date; it never sees more than that graph. Simulator and crawler drive the same ones.
+//
+//   const auto estimator = make_estimator("nh-ne-sum", known, {});     // estimators.h
+//   estimator->best(10, nodes);                                        // the ten it likes best
+//
+// Scores are compared as they are, equal ones by the tie rule, and then by who was seen first. Most
+// estimators keep a heap and change only nodes that a new page links to; those that learn look at
+// the whole frontier in one pass. docs/explore.md says which do what.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "webstrata/explore/known_graph.h"
+
+namespace webstrata {
+
+// Who comes first among nodes of one score. Where most scores are 0, this decides the crawl.
+enum class TieRule : std::uint8_t {
+  First,    // who was seen first
+  NodeSum,  // "nh-n": who has the larger sum of its parents' scores
+  Random,   // by a number drawn when a node is first seen
+};
+std::string_view to_string(TieRule ties) noexcept;
+
+class Estimator {
+ public:
+  virtual ~Estimator() = default;
+  Estimator(const Estimator&) = delete;
+  Estimator& operator=(const Estimator&) = delete;
+
+  // The crawl begins with these; nothing is crawled yet.
+  virtual void begin(std::span<const Node> /*seeds*/) {}
+  // The node was put on the frontier without a link.
+  virtual void came(Node node) = 0;
+  // The node was claimed: it left the frontier, where it stood at `place`.
+  virtual void left(Node node, std::size_t place) = 0;
+  // A page was crawled, and the graph holds what it brought.
+  virtual void learn(const CrawlStep& step) = 0;
+
+  // The present estimate for a node of the frontier.
+  [[nodiscard]] virtual double score(Node node) = 0;
+  // Appends at most `count` nodes of the frontier, best first.
+  virtual void best(std::size_t count, std::vector<Node>& nodes) = 0;
+  // Appends all nodes of the frontier that score at least that much, in no order.
+  virtual void at_least(double score, std::vector<Node>& nodes);
+
+ protected:
+  explicit Estimator(const KnownGraph& known) : known_(known) {}
+
+  const KnownGraph& known_;
+};
+
+}  // namespace webstrata

@@ -1,0 +1,168 @@
+// NR: Navigational Rank. What a page is worth flows back to the pages that lead to it, and from
+// those forward to the frontier:
+//
+//   NR1(v) = d beta(v) + (1-d) avg over known links v -> u of NR1(u) / indegree(u)     crawled v
+//   NR2(v) =             (1-d) avg over known links u -> v of NR1(u) / outdegree(u)    frontier v
+//
+// The paper prints the two index pairs the other way round than its text says; this is the text's
+// way. Pages not crawled have no score and no known links, so NR1 is 0 there, and NR2 of a crawled
+// page is its NR1. `avg` and the division by a degree norm twice; `sum` leaves the average out.
+//
+// A new page changes NR1 near by only. So what is kept is NR1 and, for each crawled page, how far
+// its equation is from holding; whoever is off by more than the tolerance is put right, which puts
+// its parents off by less. nr-full sweeps over all pages at every step instead.
+// Tested by tests/explore/estimators_test.cpp.
+
+#include <cmath>
+#include <deque>
+
+#include "webstrata/explore/estimator_makers.h"
+#include "webstrata/explore/heap_estimator.h"
+
+namespace webstrata {
+namespace {
+
+constexpr int kSweepsMax = 1000;
+
+class NrEstimator : public HeapEstimator {
+ public:
+  NrEstimator(const KnownGraph& known, const EstimatorOptions& options, RankJoin join)
+      : HeapEstimator(known, options),
+        join_(join),
+        damping_(options.nr_damping),
+        tolerance_(options.nr_tolerance) {}
+
+ protected:
+  // Of a page's own links; of links to a page.
+  [[nodiscard]] double norm(double degree) const { return join_ == RankJoin::Sum ? 1 : 1 / degree; }
+
+  void take_in(const CrawlStep& step) override {
+    ranks_.resize(known_.size());
+    off_.resize(known_.size());
+    arrived_.resize(known_.size());
+    is_waiting_.resize(known_.size());
+    raise_in_degrees(step);
+    put_off(step.node, damping_ * step.score + pulled(step.node));
+    settle();
+    tell_children();
+  }
+
+  [[nodiscard]] double score_now(Node node) const override {
+    const std::uint32_t degree = node < arrived_.size() ? known_.in_degree(node) : 0;
+    return degree == 0 ? 0 : (1 - damping_) * norm(degree) * arrived_[node];
+  }
+
+  // (1-d) avg of NR1(u) / indegree(u) over the links of a page.
+  [[nodiscard]] double pulled(Node node) const {
+    double sum = 0;
+    for (const KnownLink& link : known_.links(node)) {
+      sum += ranks_[link.target] / known_.in_degree(link.target);
+    }
+    return sum == 0 ? 0 : (1 - damping_) * norm(known_.out_degree(node)) * sum;
+  }
+
+  RankJoin join_;
+  double damping_;
+  double tolerance_;
+  std::vector<double> ranks_;    // NR1, by node
+  std::vector<double> arrived_;  // by node: sum of NR1(u) / outdegree(u) over links to it
+
+ private:
+  void put_off(Node node, double amount) {
+    off_[node] += amount;
+    if (is_waiting_[node] != 0 || std::abs(off_[node]) <= tolerance_) return;
+    is_waiting_[node] = 1;
+    waiting_.push_back(node);
+  }
+
+  // Pages that the new one links to now share their rank among one parent more.
+  void raise_in_degrees(const CrawlStep& step) {
+    for (const KnownLink& link : step.links) {
+      const double rank = ranks_[link.target];
+      const double degree = known_.in_degree(link.target);
+      if (rank == 0 || degree == 1) continue;
+      const double change = (1 - damping_) * rank * (1 / degree - 1 / (degree - 1));
+      known_.for_each_in_link(link.target, [&](Node parent, double) {
+        if (parent != step.node) put_off(parent, change * norm(known_.out_degree(parent)));
+      });
+    }
+  }
+
+  void settle() {
+    while (!waiting_.empty()) {
+      const Node node = waiting_.front();
+      waiting_.pop_front();
+      is_waiting_[node] = 0;
+      const double change = off_[node];
+      off_[node] = 0;
+      ranks_[node] += change;
+      changed_.emplace_back(node, change);
+      if (known_.in_degree(node) == 0) continue;
+      const double share = (1 - damping_) * change / known_.in_degree(node);
+      known_.for_each_in_link(node, [&](Node parent, double) {
+        put_off(parent, share * norm(known_.out_degree(parent)));
+      });
+    }
+  }
+
+  void tell_children() {
+    for (const auto& [node, change] : changed_) {
+      const auto links = known_.links(node);
+      if (links.empty()) continue;
+      const double share = change / static_cast<double>(links.size());
+      for (const KnownLink& link : links) arrived_[link.target] += share;
+    }
+    for (const auto& [node, change] : changed_) {
+      for (const KnownLink& link : known_.links(node)) {
+        if (known_.is_frontier(link.target)) set(link.target);
+      }
+    }
+    changed_.clear();
+  }
+
+  std::vector<double> off_;  // by node: right side of its equation less NR1
+  std::vector<std::uint8_t> is_waiting_;
+  std::deque<Node> waiting_;
+  std::vector<std::pair<Node, double>> changed_;
+};
+
+class NrFullEstimator : public NrEstimator {
+ public:
+  using NrEstimator::NrEstimator;
+
+ private:
+  void take_in(const CrawlStep& /*step*/) override {
+    ranks_.assign(known_.size(), 0);
+    for (int sweep = 0; sweep < kSweepsMax; ++sweep) {
+      double change = 0;
+      for (const Node node : known_.crawled()) {
+        const double rank = damping_ * known_.score(node) + pulled(node);
+        change = std::max(change, std::abs(rank - ranks_[node]));
+        ranks_[node] = rank;
+      }
+      if (change <= tolerance_ * damping_) break;
+    }
+    arrived_.assign(known_.size(), 0);
+    for (const Node node : known_.crawled()) {
+      const auto links = known_.links(node);
+      for (const KnownLink& link : links) {
+        arrived_[link.target] += ranks_[node] / static_cast<double>(links.size());
+      }
+    }
+    for (const Node node : known_.frontier()) set(node);
+  }
+};
+
+}  // namespace
+
+EstimatorPointer make_nr_estimator(const KnownGraph& known, const EstimatorOptions& options,
+                                   RankJoin join) {
+  return std::make_unique<NrEstimator>(known, options, join);
+}
+
+EstimatorPointer make_nr_full_estimator(const KnownGraph& known, const EstimatorOptions& options,
+                                        RankJoin join) {
+  return std::make_unique<NrFullEstimator>(known, options, join);
+}
+
+}  // namespace webstrata

@@ -1,0 +1,85 @@
+// Tested by tests/fetch/budget_test.cpp.
+
+#include "webstrata/fetch/budget.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace webstrata {
+namespace {
+
+struct Unit {
+  std::string_view name;
+  Moment milliseconds;
+};
+// Longest names first where one begins with another.
+constexpr std::array<Unit, 7> kUnits = {{{"ms", 1},
+                                         {"s", 1000},
+                                         {"m", 60'000},
+                                         {"h", 3'600'000},
+                                         {"d", 86'400'000},
+                                         {"w", 604'800'000},
+                                         {"", 1000}}};
+constexpr double kDurationMax = 1e15;
+
+std::optional<Moment> unit_of(std::string_view name) {
+  for (const Unit& unit : kUnits) {
+    if (unit.name == name) return unit.milliseconds;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Moment> parse_duration(std::string_view text) {
+  double amount = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), amount, std::chars_format::fixed);
+  if (error != std::errc() || !(amount >= 0)) return std::nullopt;
+  const auto unit = unit_of(text.substr(static_cast<std::size_t>(end - text.data())));
+  if (!unit) return std::nullopt;
+  const double milliseconds = std::ceil(amount * static_cast<double>(*unit));
+  if (milliseconds > kDurationMax) return std::nullopt;
+  return static_cast<Moment>(milliseconds);
+}
+
+std::optional<Rate> parse_rate(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string_view::npos) return std::nullopt;
+  Rate rate;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + slash, rate.count);
+  if (error != std::errc() || end != text.data() + slash || rate.count == 0) return std::nullopt;
+  const std::string_view period = text.substr(slash + 1);
+  const bool is_bare_unit = !period.empty() && (period.front() < '0' || period.front() > '9');
+  const auto length = is_bare_unit ? unit_of(period) : parse_duration(period);
+  if (!length || *length <= 0 || period.empty()) return std::nullopt;
+  rate.period_ms = *length;
+  return rate;
+}
+
+std::string duration_text(Moment milliseconds) {
+  for (const std::string_view name : {"w", "d", "h", "m"}) {
+    const Moment unit = *unit_of(name);
+    if (milliseconds >= unit && milliseconds % unit == 0) {
+      return fmt::format("{}{}", milliseconds / unit, name);
+    }
+  }
+  if (milliseconds < 1000) return fmt::format("{}ms", milliseconds);
+  return fmt::format("{:g}s", static_cast<double>(milliseconds) / 1000);
+}
+
+void RateWindow::note(Moment moment) {
+  if (!rate_) return;
+  last_.push_back(moment);
+  while (last_.size() > rate_->count) last_.pop_front();
+}
+
+Moment RateWindow::free_at() const noexcept {
+  if (!rate_ || last_.size() < rate_->count) return INT64_MIN / 2;
+  return last_.front() + rate_->period_ms + 1;
+}
+
+}  // namespace webstrata

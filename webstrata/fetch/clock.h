@@ -1,0 +1,36 @@
+// The clock of everything that fetches: it arrives as an argument, so that a week of crawling runs
+// in a second of a test.
+
+#pragma once
+
+#include <cstdint>
+
+#include "webstrata/base/time.h"
+
+namespace webstrata {
+
+// Milliseconds since 1970 UTC: delays are finer than the seconds of base/time.h.
+using Moment = std::int64_t;
+
+constexpr Time seconds_of(Moment moment) noexcept {
+  return moment >= 0 ? moment / 1000 : (moment - 999) / 1000;
+}
+
+class Clock {
+ public:
+  virtual ~Clock() = default;
+  [[nodiscard]] virtual Moment now() const = 0;
+};
+
+// The machine's clock. Time never runs backwards within one process, whatever is done to the clock.
+class SystemClock : public Clock {
+ public:
+  SystemClock();
+  [[nodiscard]] Moment now() const override;
+
+ private:
+  Moment wall_start_;
+  Moment steady_start_;
+};
+
+}  // namespace webstrata

@@ -1,0 +1,376 @@
+// One turn of the loop: visits hand over the answers that came; each is read for its links, written
+// to the crawl files, and its links are let in or turned away. Then the files are synced, and only
+// then does the ledger settle; the next turn commits that before anything else leaves.
+//
+// Tested by tests/fetch/crawl_test.cpp, and over sockets by tests/fetch/crawl_*_test.py.
+
+#include "webstrata/fetch/crawl.h"
+
+#include <queue>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/checksum.h"
+#include "webstrata/base/error.h"
+#include "webstrata/capture/http/http_capture.h"
+#include "webstrata/fetch/visits.h"
+#include "webstrata/url/key.h"
+
+namespace webstrata {
+namespace {
+
+constexpr Moment kTurnMs = 500;      // so that Ctrl-C and the status line need not wait
+constexpr unsigned kLostMax = 20;    // tries that kills took; then the page itself is suspect
+constexpr Moment kRetryMs = 10'000;  // doubles with each try
+
+class Crawler {
+ public:
+  Crawler(Transport& transport, const Clock& clock, Ledger& ledger, const CrawlSettings& settings)
+      : clock_(clock),
+        ledger_(ledger),
+        settings_(settings),
+        traps_(settings.traps),
+        order_(make_crawl_order(settings.order, ledger)),
+        files_(settings.files, clock, ledger),
+        visits_(transport, clock, ledger,
+                {.product = settings.product,
+                 .limits = settings.limits,
+                 .is_forbidden = [this](const Url& url) { return is_forgotten(url); }}),
+        read_options_(read_options(settings)),
+        http_(read_options_, report_) {}
+
+  CrawlResult run(const CancelToken* cancel, const std::function<void(const CrawlNews&)>& tell);
+
+ private:
+  struct Answer {
+    ChargeNumber charge = 0;
+    Settlement settlement;
+    LearnedPage learned;
+    bool is_page = false;  // it taught something
+  };
+
+  static ReadOptions read_options(const CrawlSettings& settings);
+  void begin();
+  void remember();
+  void add_seed(const std::string& text);
+  std::optional<Visit> next();
+  [[nodiscard]] bool is_idle() const;
+  [[nodiscard]] bool is_forgotten(const Url& url) const;
+  std::string refusal(const Url& url, std::uint32_t depth);
+  std::optional<UrlNumber> let_in(const Url& url, const UrlOrigin& origin);
+  Answer take(Visited& visited);
+  void learn_links(const LedgerUrl& page, Answer& answer);
+  void set_retry(const LedgerUrl& page, const Response& response, Answer& answer) const;
+  void settle(Answer& answer);
+  void take_all(std::vector<Visited> ended);
+  [[nodiscard]] CrawlNews news(bool is_draining) const;
+
+  const Clock& clock_;
+  Ledger& ledger_;
+  const CrawlSettings& settings_;
+  Traps traps_;
+  std::unique_ptr<CrawlOrder> order_;
+  CrawlFiles files_;
+  Visits visits_;
+  Report report_;
+  ReadOptions read_options_;
+  HttpCapture http_;
+  Capture capture_;
+  std::vector<double> link_scores_;
+  using Retry = std::pair<Moment, UrlNumber>;
+  std::priority_queue<Retry, std::vector<Retry>, std::greater<>> retries_;
+  std::uint64_t pages_ = 0;
+  double harvest_ = 0;
+};
+
+ReadOptions Crawler::read_options(const CrawlSettings& settings) {
+  ReadOptions options;
+  options.kinds = settings.kinds | LinkKind::Redirect;
+  return settings.topic.wanting ? settings.topic.wanting(options) : options;
+}
+
+// ---- which urls ---------------------------------------------------------------------------------
+
+bool Crawler::is_forgotten(const Url& url) const {
+  if (!settings_.forgotten) return false;
+  std::string key;
+  append_key(url, key);
+  return settings_.forgotten->covers(key, std::nullopt) ||
+         settings_.forgotten->covers(key, seconds_of(clock_.now()));
+}
+
+// Why a url that is new should not be asked; empty if it may be.
+std::string Crawler::refusal(const Url& url, std::uint32_t depth) {
+  if (url.scheme() != "http" && url.scheme() != "https") return "neither http nor https";
+  if (is_forgotten(url)) return "it was forgotten";
+  if (!settings_.scope.has(url)) return "outside the scope";
+  if (settings_.depth_max && depth > *settings_.depth_max) {
+    return fmt::format("deeper than {} links", *settings_.depth_max);
+  }
+  return traps_.refusal(url, seconds_of(clock_.now()));
+}
+
+// The number of a url that is known or may be; the ledger hears of it either way.
+std::optional<UrlNumber> Crawler::let_in(const Url& url, const UrlOrigin& origin) {
+  if (const auto known = ledger_.find(url.href())) {
+    return *known == kNoUrl ? std::nullopt : known;
+  }
+  const std::string reason = refusal(url, origin.depth);
+  if (reason.empty()) return ledger_.add(url.href(), origin);
+  // The name of what was forgotten is not written down anywhere.
+  if (reason != "it was forgotten") ledger_.turn_away(url.href(), origin, reason);
+  return std::nullopt;
+}
+
+void Crawler::add_seed(const std::string& text) {
+  Url url;
+  if (!parse_url(text, url) || !url.is_web()) {
+    throw Error(ErrorKind::BadInput,
+                fmt::format("{}: not a URL such as http://www.example.org/", text));
+  }
+  let_in(url, {.found = clock_.now()});
+}
+
+// What the job knew when it ended the last time.
+void Crawler::remember() {
+  ledger_.each_url([&](UrlNumber number, const LedgerUrl& known) {
+    Url url;
+    if (parse_url(known.url, url)) traps_.count(url);
+    const bool waits_for_a_retry =
+        known.state == UrlState::Waiting && known.tries > 0 && known.not_before > 0;
+    if (waits_for_a_retry) retries_.push({known.not_before, number});
+    return true;
+  });
+  ledger_.each_learned([&](const LearnedPage& page) {
+    if (page.content != 0) {
+      Url url;
+      if (parse_url(ledger_.url(page.url).url, url)) traps_.count_content(url.host(), page.content);
+      ++pages_;
+    }
+    harvest_ += page.score;
+    order_->learn(page);
+    return true;
+  });
+}
+
+void Crawler::begin() {
+  const bool is_new = ledger_.url_count() == 0;
+  for (const std::string& seed : settings_.seeds) add_seed(seed);
+  ledger_.commit(clock_.now());
+  std::vector<UrlNumber> seeds;
+  ledger_.each_url([&](UrlNumber number, const LedgerUrl& url) {
+    if (url.from == kNoUrl) seeds.push_back(number);
+    return true;
+  });
+  if (seeds.empty()) {
+    throw Error(ErrorKind::BadInput, "there is no seed to begin with: name one or more URLs");
+  }
+  order_->begin(seeds);
+  if (!is_new) remember();
+}
+
+std::optional<Visit> Crawler::next() {
+  const Moment now = clock_.now();
+  while (true) {
+    Visit visit;
+    if (!retries_.empty() && retries_.top().first <= now) {
+      visit.url = retries_.top().second;
+      visit.why = "again";
+      retries_.pop();
+    } else if (const auto choice = order_->next()) {
+      visit.url = choice->url;
+      visit.score = choice->score;
+      visit.why = settings_.order.name;
+    } else {
+      return std::nullopt;
+    }
+    const LedgerUrl url = ledger_.url(visit.url);
+    if (url.state != UrlState::Waiting || url.not_before > now) continue;
+    if (url.lost > kLostMax) {
+      ledger_.drop(visit.url,
+                   fmt::format("the program ended {} times while it was asked", url.lost), now);
+      order_->fail(visit.url);
+      continue;
+    }
+    visit.href = url.url;
+    if (!url.evidence.empty()) visit.why += fmt::format(": {}", url.evidence);
+    return visit;
+  }
+}
+
+// ---- answers ------------------------------------------------------------------------------------
+
+void Crawler::learn_links(const LedgerUrl& page, Answer& answer) {
+  const UrlOrigin origin{
+      .from = answer.learned.url, .depth = page.depth + 1, .found = clock_.now()};
+  Url target;
+  for (std::size_t i = 0; i < capture_.links.size(); ++i) {
+    const Link link = capture_.links[i];
+    if (!parse_url(link.target, target)) continue;
+    const auto number = let_in(target, origin);
+    if (!number || !order_->wants_links()) continue;
+    const double score = i < link_scores_.size() ? link_scores_[i] : 0;
+    answer.learned.links.push_back({*number, score});
+  }
+}
+
+// A server that fails now may do better later.
+void Crawler::set_retry(const LedgerUrl& page, const Response& response, Answer& answer) const {
+  const HostSign sign = answer.settlement.sign;
+  const bool may_change = sign == HostSign::Overloaded || sign == HostSign::Silent ||
+                          response.status >= 500 || response.failure != Failure::None;
+  if (sign == HostSign::Nothing || !may_change) return;
+  const unsigned tries = page.tries - page.lost;
+  if (tries >= settings_.tries_max) return;
+  answer.settlement.again_at = clock_.now() + (kRetryMs << std::min(tries, 10U));
+}
+
+Crawler::Answer Crawler::take(Visited& visited) {
+  const Response& response = visited.response;
+  const Moment now = clock_.now();
+  const LedgerUrl page = ledger_.url(visited.visit.url);
+  Answer answer{.charge = *visited.charge, .settlement = {}, .learned = {}};
+  answer.learned.url = visited.visit.url;
+  Settlement& settlement = answer.settlement;
+  settlement.status = response.status;
+  settlement.bytes = response.bytes_received;
+  settlement.sign = host_sign(response);
+  settlement.retry_at = retry_after(response, now);
+  settlement.address = response.address;
+  if (response.failure != Failure::None) {
+    settlement.evidence = fmt::format("{}: {}", to_string(response.failure), response.detail);
+  }
+  set_retry(page, response, answer);
+  if (response.status == 0) {
+    settlement.outcome = Outcome::Unreachable;
+    settlement.is_dropped = settlement.sign == HostSign::Nothing;
+    return answer;
+  }
+
+  capture_.clear();
+  Url url;
+  parse_url(page.url, url);
+  const std::string block = archived_answer(response);
+  if (!http_.take_response(block, url, 0, capture_)) return answer;
+  const Sighting& seen = capture_.sighting;
+  settlement.outcome = seen.outcome;
+  settlement.target = seen.redirect_target;
+  std::optional<CrawlFiles::Earlier> earlier;
+  if (settings_.archive && seen.outcome == Outcome::Alive) {
+    earlier = earlier_capture(*settings_.archive, page.url, seen.digest);
+  }
+  const WarcPlace place = files_.write(response, block, earlier);
+  settlement.file = place.file;
+  settlement.offset = place.offset;
+  if (settlement.again_at) return answer;
+
+  link_scores_.clear();
+  answer.is_page = seen.outcome == Outcome::Alive || seen.outcome == Outcome::Moved;
+  if (seen.outcome == Outcome::Alive) {
+    answer.learned.content = checksum64(seen.digest) | 1;
+    link_scores_.assign(capture_.links.size(), 0);
+    answer.learned.score =
+        settings_.topic.score ? settings_.topic.score(capture_, link_scores_) : 1;
+    if (!traps_.count_content(url.host(), answer.learned.content)) {
+      settlement.evidence = "its links are not followed: too many pages of its host are the same";
+      return answer;
+    }
+  }
+  if (capture_.links_known) learn_links(page, answer);
+  return answer;
+}
+
+void Crawler::settle(Answer& answer) {
+  const Moment now = clock_.now();
+  ledger_.settle(answer.charge, answer.settlement, now);
+  const UrlNumber url = answer.learned.url;
+  if (answer.settlement.again_at) {
+    retries_.push({*answer.settlement.again_at, url});
+  } else if (answer.is_page) {
+    ledger_.learn(answer.learned);
+    order_->learn(answer.learned);
+    harvest_ += answer.learned.score;
+    if (answer.learned.content != 0) ++pages_;
+  } else {
+    order_->fail(url);
+  }
+}
+
+void Crawler::take_all(std::vector<Visited> ended) {
+  std::vector<Answer> answers;
+  for (Visited& visited : ended) {
+    if (visited.end == VisitEnd::Answered) {
+      answers.push_back(take(visited));
+    } else {
+      ledger_.drop(visited.visit.url, visited.reason, clock_.now());
+      order_->fail(visited.visit.url);
+    }
+  }
+  files_.sync();
+  for (Answer& answer : answers) settle(answer);
+}
+
+// ---- the loop -----------------------------------------------------------------------------------
+
+CrawlNews Crawler::news(bool is_draining) const {
+  return {.requests = ledger_.totals().requests,
+          .requests_left = ledger_.requests_left(),
+          .bytes = ledger_.totals().bytes,
+          .pages = pages_,
+          .harvest = harvest_,
+          .waiting = ledger_.waiting_count(),
+          .in_flight = visits_.in_flight(),
+          .hosts_waiting = visits_.hosts_waiting(),
+          .hosts = ledger_.host_count(),
+          .is_draining = is_draining};
+}
+
+bool Crawler::is_idle() const {
+  return visits_.in_flight() == 0 && visits_.aside() == 0 && retries_.empty();
+}
+
+CrawlResult Crawler::run(const CancelToken* cancel,
+                         const std::function<void(const CrawlNews&)>& tell) {
+  begin();
+  CrawlResult result;
+  while (true) {
+    const bool is_stopped = cancel && cancel->cancelled();
+    const std::string spent = ledger_.spent(clock_.now());
+    if ((is_stopped || !spent.empty()) && visits_.in_flight() == 0) {
+      result.end = is_stopped ? CrawlEnd::Stopped : CrawlEnd::Spent;
+      result.reason = is_stopped ? "stopped" : spent;
+      break;
+    }
+    Moment until = clock_.now() + kTurnMs;
+    if (!retries_.empty()) until = std::min(until, std::max(retries_.top().first, clock_.now()));
+    bool asked = false;
+    bool found = false;
+    const auto next_visit = [&] {
+      asked = true;
+      std::optional<Visit> visit = next();
+      found = found || visit.has_value();
+      return visit;
+    };
+    take_all(visits_.turn(until, is_stopped ? Visits::Next() : next_visit));
+    if (tell) tell(news(is_stopped));
+    if (asked && !found && is_idle()) {
+      result.reason = "no page is left to ask";
+      break;
+    }
+  }
+  ledger_.commit(clock_.now());
+  files_.close();
+  result.news = news(false);
+  return result;
+}
+
+}  // namespace
+
+CrawlResult crawl(Transport& transport, const Clock& clock, Ledger& ledger,
+                  const CrawlSettings& settings, const CancelToken* cancel,
+                  const std::function<void(const CrawlNews&)>& tell) {
+  return Crawler(transport, clock, ledger, settings).run(cancel, tell);
+}
+
+}  // namespace webstrata

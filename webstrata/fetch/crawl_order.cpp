@@ -1,0 +1,81 @@
+// Tested by tests/fetch/crawl_test.cpp, and against the simulator by
+// tests/fetch/crawl_topic_test.cpp.
+
+#include "webstrata/fetch/crawl_order.h"
+
+#include <vector>
+
+#include "webstrata/explore/explorer.h"
+#include "webstrata/explore/url_grouping.h"
+
+namespace webstrata {
+namespace {
+
+// Numbers are given in the order in which urls are found: the next one is one more.
+class FoundOrder : public CrawlOrder {
+ public:
+  explicit FoundOrder(const Ledger& ledger) : ledger_(ledger) {}
+
+  void begin(std::span<const UrlNumber>) override {}
+  std::optional<Choice> next() override {
+    if (at_ == ledger_.url_count()) return std::nullopt;
+    return Choice{at_++, 0};
+  }
+  void learn(const LearnedPage&) override {}
+  [[nodiscard]] bool wants_links() const override { return false; }
+  void fail(UrlNumber) override {}
+
+ private:
+  const Ledger& ledger_;
+  UrlNumber at_ = 0;
+};
+
+// Nodes of the known graph are the numbers of the urls.
+class ExplorerOrder : public CrawlOrder {
+ public:
+  ExplorerOrder(const CrawlOrderOptions& options, const Ledger& ledger)
+      : ledger_(ledger), explorer_(options.name, explorer_options(options)) {}
+
+  void begin(std::span<const UrlNumber> seeds) override { explorer_.begin(seeds); }
+  std::optional<Choice> next() override {
+    chosen_.clear();
+    if (explorer_.next(1, chosen_) == 0) return std::nullopt;
+    return Choice{chosen_[0], 0};
+  }
+  void learn(const LearnedPage& page) override {
+    links_.clear();
+    for (const LearnedLink& link : page.links) links_.push_back({link.target, link.score});
+    explorer_.crawled(page.url, page.score, links_);
+  }
+  [[nodiscard]] bool wants_links() const override { return true; }
+  void fail(UrlNumber url) override { explorer_.failed(url); }
+
+ private:
+  ExplorerOptions explorer_options(const CrawlOrderOptions& options) {
+    ExplorerOptions explorer;
+    explorer.estimator.seed = options.seed;
+    explorer.estimator.budget = options.budget;
+    explorer.strategy.seed = options.seed;
+    explorer.groups.count = kUrlGroupLevels;
+    explorer.groups.of = [this](Node node, std::span<Group> groups) {
+      grouping_.groups_of(ledger_.url(node).url, groups);
+    };
+    return explorer;
+  }
+
+  const Ledger& ledger_;
+  UrlGrouping grouping_;
+  Explorer explorer_;
+  std::vector<Node> chosen_;
+  std::vector<KnownLink> links_;
+};
+
+}  // namespace
+
+std::unique_ptr<CrawlOrder> make_crawl_order(const CrawlOrderOptions& options,
+                                             const Ledger& ledger) {
+  if (options.name == "found") return std::make_unique<FoundOrder>(ledger);
+  return std::make_unique<ExplorerOrder>(options, ledger);
+}
+
+}  // namespace webstrata

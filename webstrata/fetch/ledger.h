@@ -1,0 +1,151 @@
+// The truth about one job: which urls it knows, what it asked, what that cost, what came of it, and
+// when each host may be asked again. On disk in the job's folder (RocksDB), and durable:
+//
+// - A lease with its charge and its delay is durable before the request leaves: lease(), commit(),
+//   then start the request.
+// - A crawl file's record is durable before the ledger says done: sync the file, settle(),
+// commit().
+// - What was under way at a kill counts as spent, with outcome unknown; open() says so and lets the
+//   url wait again, and a second try is a second charge. Its host is left alone as if it had
+//   answered at the moment of open().
+//
+//   Ledger ledger = Ledger::create("job", clock.now());
+//   const UrlNumber page = *ledger.add("http://www.example.org/", {.found = clock.now()});
+//   if (const auto charge = ledger.lease({.url = page, .host = "www.example.org"}, clock.now())) {
+//     ledger.commit(clock.now());
+//     … the request, its answer, its record …
+//     ledger.settle(*charge, {.outcome = Outcome::Alive, .status = 200}, clock.now());
+//     ledger.commit(clock.now());
+//   }
+//
+// Budgets and politeness are kept here and nowhere else: lease() refuses what they forbid. One
+// thread.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "webstrata/fetch/budget.h"
+#include "webstrata/fetch/clock.h"
+#include "webstrata/fetch/ledger_records.h"
+#include "webstrata/fetch/politeness.h"
+
+namespace webstrata {
+
+struct UrlOrigin {
+  UrlNumber from = kNoUrl;
+  std::uint32_t depth = 0;
+  Moment found = 0;
+};
+
+struct LeaseRequest {
+  ChargeKind kind = ChargeKind::Page;
+  UrlNumber url = kNoUrl;  // a page's
+  std::string text = {};   // else the url itself
+  std::string host = {};
+  std::uint64_t bytes_max = 0;  // what the answer may cost; reserved until settle()
+  double score = 0;
+  std::string why = {};
+};
+
+struct Settlement {
+  Outcome outcome = Outcome::Unknown;
+  int status = 0;
+  std::string target = {};
+  std::string evidence = {};
+  std::uint64_t bytes = 0;  // received
+  HostSign sign = HostSign::Well;
+  std::optional<Moment> retry_at = {};  // what Retry-After asks for
+  std::string address = {};             // of the server
+  std::optional<Moment> again_at = {};  // the url waits for another try
+  bool is_dropped = false;              // the url is dropped, for the reason in `evidence`
+  std::string file = {};                // where the answer lies
+  std::uint64_t offset = 0;
+};
+
+class Ledger {
+ public:
+  // In `folder`/ledger. Throws Error(BadInput) if there is one already.
+  static Ledger create(const std::filesystem::path& folder, Moment now);
+  // Throws Error(NotFound), or Error(Io) if another process has it.
+  static Ledger open(const std::filesystem::path& folder, Moment now);
+  Ledger(Ledger&&) noexcept;
+  ~Ledger();
+
+  // What lease() keeps to. Not stored: the job's settings are.
+  void set_rules(const PolitenessRules& rules, const Budget& budget);
+  [[nodiscard]] const PolitenessRules& rules() const noexcept;
+  [[nodiscard]] const Budget& budget() const noexcept;
+
+  // Text that belongs to the job, by name.
+  void set_setting(std::string_view name, std::string_view value);
+  [[nodiscard]] std::optional<std::string> setting(std::string_view name) const;
+
+  // ---- urls ----
+  // A url that waits. Empty if the job knows it already, also as one that was turned away.
+  std::optional<UrlNumber> add(std::string_view url, const UrlOrigin& origin);
+  // A url that is turned away at once; remembered with its reason, the first time.
+  void turn_away(std::string_view url, const UrlOrigin& origin, std::string_view reason);
+  // kNoUrl: known, and turned away.
+  [[nodiscard]] std::optional<UrlNumber> find(std::string_view url) const;
+  [[nodiscard]] LedgerUrl url(UrlNumber number) const;
+  [[nodiscard]] UrlNumber url_count() const noexcept;
+  [[nodiscard]] std::uint64_t waiting_count() const noexcept;
+  // A waiting url will not be asked.
+  void drop(UrlNumber number, std::string_view reason, Moment now);
+  // A waiting url has its outcome without another request.
+  void conclude(UrlNumber number, Outcome outcome, std::string_view evidence, Moment now);
+  // A url that is done or dropped waits again.
+  void reopen(UrlNumber number, Moment not_before, std::string_view reason);
+  void each_url(const std::function<bool(UrlNumber, const LedgerUrl&)>& visit) const;
+
+  // ---- charges ----
+  // The first moment at which this host may be asked, now or later; kNever if a budget is spent,
+  // the host is given up, or it must first answer. `bytes_max` as in the lease.
+  [[nodiscard]] Moment free_at(std::string_view host, Moment now,
+                               std::uint64_t bytes_max = 0) const;
+  // Empty, and nothing is charged, unless free_at() is now or past.
+  std::optional<ChargeNumber> lease(const LeaseRequest& request, Moment now);
+  void settle(ChargeNumber number, const Settlement& settlement, Moment now);
+  [[nodiscard]] std::size_t in_flight() const noexcept;
+  [[nodiscard]] const LedgerTotals& totals() const noexcept;
+  // Why nothing more can be leased from anybody: "the budget of 100 requests is spent"; empty if
+  // something can.
+  [[nodiscard]] std::string spent(Moment now) const;
+  // The first moment at which anybody may be asked, as far as the whole job goes: connections,
+  // rate, budgets. kNever: not before some answer comes, or never.
+  [[nodiscard]] Moment anybody_at(Moment now) const;
+  // Why this host will not be asked any more in this job; empty if it may be.
+  [[nodiscard]] std::string closed(std::string_view host) const;
+  // Bytes that an answer may cost at most without breaking the budget.
+  [[nodiscard]] std::uint64_t bytes_left() const noexcept;
+  [[nodiscard]] std::optional<std::uint64_t> requests_left() const noexcept;
+
+  // ---- hosts ----
+  [[nodiscard]] const Place& host(std::string_view name) const;
+  void set_crawl_delay(std::string_view host, Moment delay_ms);
+  [[nodiscard]] std::uint64_t host_count() const noexcept;
+  [[nodiscard]] std::optional<RobotsRecord> robots(std::string_view origin) const;
+  void set_robots(std::string_view origin, const RobotsRecord& record);
+
+  // ---- what the frontier learned, and the crawl files ----
+  void learn(const LearnedPage& page);
+  void each_learned(const std::function<bool(const LearnedPage&)>& visit) const;
+  void set_warc_mark(std::string_view file, std::uint64_t end, std::uint32_t next_serial);
+
+  // Everything above is durable when this returns.
+  void commit(Moment now);
+
+ private:
+  struct State;
+  explicit Ledger(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace webstrata

@@ -1,0 +1,147 @@
+// Tested by tests/fetch/crawl_test.cpp and tests/cli/crawl_test.py.
+
+#include "webstrata/fetch/ledger_export.h"
+
+#include <fmt/format.h>
+
+#include "webstrata/base/json.h"
+#include "webstrata/fetch/ledger_keys.h"
+#include "webstrata/fetch/ledger_records.h"
+#include "webstrata/fetch/ledger_store.h"
+
+namespace webstrata {
+namespace {
+
+using namespace ledger_keys;
+
+class Exporter {
+ public:
+  Exporter(const LedgerStore& store, const std::function<void(std::string_view)>& sink)
+      : store_(store), sink_(sink) {}
+
+  void job();
+  void urls(std::string_view letter);
+  void charges();
+  void hosts();
+
+ private:
+  template <typename Fill>
+  void line(std::string_view record, Fill fill) {
+    line_.clear();
+    JsonWriter json(line_);
+    json.begin_object().field("record", record);
+    fill(json);
+    json.end_object();
+    sink_(line_);
+  }
+  std::string url_of(UrlNumber number) const {
+    LedgerUrl url;
+    if (const auto bytes = store_.get(numbered(kUrl, number))) decode(*bytes, url);
+    return url.url;
+  }
+
+  const LedgerStore& store_;
+  const std::function<void(std::string_view)>& sink_;
+  std::string line_;
+};
+
+void Exporter::job() {
+  LedgerTotals totals;
+  if (const auto bytes = store_.get(kTotals)) decode(*bytes, totals);
+  line("job", [&](JsonWriter& json) {
+    json.field("requests", totals.requests).field("bytes", totals.bytes);
+    json.field("answers", totals.answers).field("lost", totals.lost);
+    json.field("active_ms", totals.active_ms);
+    json.key("settings").begin_object();
+    store_.scan(kSetting, [&](std::string_view name, std::string_view value) {
+      json.field(name, value);
+      return true;
+    });
+    json.end_object();
+  });
+}
+
+void Exporter::urls(std::string_view letter) {
+  LedgerUrl url;
+  store_.scan(letter, [&](std::string_view, std::string_view value) {
+    decode(value, url);
+    line("url", [&](JsonWriter& json) {
+      json.field("url", url.url).field("state", to_string(url.state));
+      if (url.from != kNoUrl) json.field("from", url_of(url.from));
+      json.field("depth", url.depth).field("found", moment_text(url.found));
+      json.field("tries", url.tries);
+      if (url.lost > 0) json.field("lost", url.lost);
+      if (url.state == UrlState::Waiting && url.not_before > 0) {
+        json.field("not_before", moment_text(url.not_before));
+      }
+      if (url.time != 0) json.field("time", moment_text(url.time));
+      if (url.outcome != Outcome::Unknown) json.field("outcome", to_string(url.outcome));
+      if (url.status != 0) json.field("status", url.status);
+      if (!url.target.empty()) json.field("target", url.target);
+      if (!url.evidence.empty()) json.field("evidence", url.evidence);
+    });
+    return true;
+  });
+}
+
+void Exporter::charges() {
+  Charge charge;
+  store_.scan(kCharge, [&](std::string_view key, std::string_view value) {
+    decode(value, charge);
+    line("charge", [&](JsonWriter& json) {
+      json.field("number", number_of(key)).field("kind", to_string(charge.kind));
+      json.field("url", charge.url != kNoUrl ? url_of(charge.url) : charge.text);
+      json.field("host", charge.host).field("leased", moment_text(charge.leased));
+      json.field("bytes", charge.bytes).field("score", charge.score).field("why", charge.why);
+      json.field("settled", charge.is_settled);
+      if (!charge.is_settled) return;
+      json.field("time", moment_text(charge.settled)).field("outcome", to_string(charge.outcome));
+      if (charge.status != 0) json.field("status", charge.status);
+      if (!charge.evidence.empty()) json.field("evidence", charge.evidence);
+      if (!charge.file.empty()) json.field("file", charge.file).field("offset", charge.offset);
+    });
+    return true;
+  });
+}
+
+void Exporter::hosts() {
+  Place place;
+  store_.scan(kPlace, [&](std::string_view name, std::string_view value) {
+    decode(value, place);
+    line("host", [&](JsonWriter& json) {
+      const bool is_address = name.starts_with('@');
+      json.field(is_address ? "address" : "host", is_address ? name.substr(1) : name);
+      json.field("requests", place.requests);
+      if (!is_address) json.field("bytes", place.bytes);
+      if (place.last_lease > 0) json.field("last_lease", moment_text(place.last_lease));
+      if (place.last_end > 0) json.field("last_end", moment_text(place.last_end));
+      if (place.not_before > 0) json.field("not_before", moment_text(place.not_before));
+      if (place.delay_ms > 0) json.field("crawl_delay_ms", place.delay_ms);
+      if (place.failures > 0) json.field("failures", place.failures);
+      if (place.is_given_up) json.field("given_up", true);
+      if (!is_address && !place.address.empty()) json.field("address", place.address);
+    });
+    return true;
+  });
+}
+
+}  // namespace
+
+std::string moment_text(Moment moment) {
+  std::string text = to_rfc3339(seconds_of(moment));
+  text.pop_back();
+  return fmt::format("{}.{:03}Z", text, moment - seconds_of(moment) * 1000);
+}
+
+void export_ledger(const std::filesystem::path& folder,
+                   const std::function<void(std::string_view line)>& sink) {
+  const LedgerStore store = LedgerStore::open_to_read(folder / "ledger");
+  Exporter exporter(store, sink);
+  exporter.job();
+  exporter.urls(kUrl);
+  exporter.urls(kTurnedAway);
+  exporter.charges();
+  exporter.hosts();
+}
+
+}  // namespace webstrata

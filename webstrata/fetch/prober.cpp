@@ -1,0 +1,356 @@
+// A page is open until it is judged. Judging names the next url that it needs; when the answer to
+// that comes, it is judged again. Answers are kept, so a twin or a target is asked once for all.
+//
+// Only one page of a host is given to Visits at a time: when the host turns out to be silent, the
+// others need no request.
+// Tested by tests/fetch/prober_test.cpp.
+
+#include "webstrata/fetch/prober.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "webstrata/fetch/budget.h"
+#include "webstrata/url/url.h"
+
+namespace webstrata {
+namespace {
+
+std::string host_of(const std::string& url) {
+  Url parsed;
+  return parse_url(url, parsed) ? std::string(parsed.host()) : std::string();
+}
+
+std::string silence_name(const std::string& url) { return "silence " + url; }
+
+std::string joined(const std::vector<std::string>& facts) {
+  std::string text;
+  for (const std::string& fact : facts) {
+    if (!text.empty()) text += "; ";
+    text += fact;
+  }
+  return text;
+}
+
+Moment spacing(const Confirm& confirm) {
+  return confirm.checks > 1 ? confirm.period_ms / (confirm.checks - 1) : 0;
+}
+
+Settlement settlement_of(const Response& response, const PageAnswer& answer, Moment now) {
+  return {.outcome = outcome_of_status(answer.status, !answer.target.empty()),
+          .status = response.status,
+          .target = answer.target,
+          .evidence = response.detail,
+          .bytes = response.bytes_received,
+          .sign = host_sign(response),
+          .retry_at = retry_after(response, now),
+          .address = response.address};
+}
+
+}  // namespace
+
+std::optional<Confirm> parse_confirm(std::string_view text) {
+  const std::size_t cross = text.find('x');
+  if (cross == std::string_view::npos) return std::nullopt;
+  Confirm confirm;
+  const std::string_view checks = text.substr(0, cross);
+  const auto end = std::from_chars(checks.data(), checks.data() + checks.size(), confirm.checks);
+  if (end.ec != std::errc() || end.ptr != checks.data() + checks.size() || confirm.checks == 0) {
+    return std::nullopt;
+  }
+  const auto period = parse_duration(text.substr(cross + 1));
+  if (!period) return std::nullopt;
+  confirm.period_ms = *period;
+  return confirm;
+}
+
+Prober::Prober(Transport& transport, const Clock& clock, Ledger& ledger, ProbeOptions options)
+    : clock_(clock),
+      ledger_(ledger),
+      options_(std::move(options)),
+      visits_(transport, clock, ledger,
+              {.product = options_.product, .limits = options_.limits, .waits_for_robots = false}) {
+}
+
+bool Prober::is_done() const noexcept {
+  return open_.empty() && decided_.empty() && (!options_.waits || again_.empty());
+}
+
+void Prober::add(const std::string& url) {
+  if (open_.contains(url) || answers_.contains(url)) return;
+  const auto number = ledger_.find(url);
+  if (number && *number != kNoUrl) {
+    const LedgerUrl known = ledger_.url(*number);
+    const bool is_later = known.state == UrlState::Waiting && known.not_before > clock_.now();
+    const bool is_decided = known.outcome != Outcome::Unknown &&
+                            (known.state == UrlState::Done || (is_later && !options_.waits));
+    if (is_decided) {
+      Judgement judgement;
+      judgement.outcome = known.outcome;
+      judgement.status = known.status;
+      judgement.target = known.target;
+      judgement.evidence = {known.evidence};
+      judgement.time = known.time;
+      decided_.push_back(
+          {url, std::move(judgement), is_later ? std::optional(known.not_before) : std::nullopt});
+      return;
+    }
+    if (is_later) {
+      again_.emplace(known.not_before, url);
+      return;
+    }
+  }
+  take_up(url);
+}
+
+void Prober::take_up(const std::string& url) {
+  open_.insert(url);
+  advance(url);
+}
+
+// Judges with what is known, and asks for what is not.
+void Prober::advance(const std::string& url) {
+  Judgement judgement = judge(
+      url,
+      [this](const std::string& wanted) {
+        const auto found = answers_.find(wanted);
+        return found == answers_.end() ? nullptr : &found->second;
+      },
+      options_.judge);
+  if (judgement.needs.empty()) {
+    decide(url, std::move(judgement));
+    return;
+  }
+  const std::string needs = judgement.needs;
+  waiting_for_[needs].push_back(url);
+  ask(needs, judgement.is_twin);
+}
+
+void Prober::ask(const std::string& url, bool is_twin) {
+  if (!asked_.insert(url).second) return;
+  if (is_twin) twins_.insert(url);
+  const std::string host = host_of(url);
+  if (const auto silent = silent_hosts_.find(host); silent != silent_hosts_.end()) {
+    PageAnswer answer = silent->second;
+    answer.url = url;
+    note(std::move(answer));
+    return;
+  }
+  auto number = ledger_.add(url, {.found = clock_.now()});
+  if (!number) {
+    number = ledger_.find(url);
+    if (number == kNoUrl) {
+      PageAnswer answer;
+      answer.url = url;
+      answer.end = AskEnd::NotAsked;
+      answer.detail = "this job turned it away";
+      note(std::move(answer));
+      return;
+    }
+    const UrlState state = ledger_.url(*number).state;
+    if (state == UrlState::Done || state == UrlState::Dropped) {
+      ledger_.reopen(*number, clock_.now(), "asked again");
+    }
+  }
+  HostLine& line = hosts_[host];
+  line.waiting.push_back({.url = *number, .href = url, .why = is_twin ? "a twin" : "a probe"});
+  if (!line.is_busy && line.waiting.size() == 1) idle_hosts_.push_back(host);
+}
+
+std::optional<Visit> Prober::next_visit() {
+  while (!idle_hosts_.empty()) {
+    const std::string host = idle_hosts_.front();
+    idle_hosts_.pop_front();
+    HostLine& line = hosts_[host];
+    if (line.is_busy || line.waiting.empty()) continue;
+    Visit visit = std::move(line.waiting.front());
+    line.waiting.pop_front();
+    line.is_busy = true;
+    return visit;
+  }
+  return std::nullopt;
+}
+
+std::vector<Probed> Prober::turn(Moment until) {
+  const Moment now = clock_.now();
+  check_again(now);
+  if (options_.waits && !again_.empty()) until = std::min(until, again_.begin()->first);
+  if (!decided_.empty()) until = now;
+  Visits::Next next = [this] { return next_visit(); };
+  if (is_draining_) next = nullptr;
+  for (Visited& visited : visits_.turn(until, next)) take(visited);
+  if (!is_draining_ && visits_.in_flight() == 0 && !open_.empty()) {
+    const std::string reason = ledger_.spent(clock_.now());
+    if (!reason.empty()) give_up_the_rest(reason);
+  }
+  ledger_.commit(clock_.now());
+  return std::exchange(decided_, {});
+}
+
+void Prober::take(Visited& visited) {
+  const std::string url = visited.visit.href;
+  const std::string host = host_of(url);
+  HostLine& line = hosts_[host];
+  line.is_busy = false;
+  const bool is_twin = twins_.contains(url);
+  PageAnswer answer;
+  answer.url = url;
+  answer.time = clock_.now();
+  answer.detail = visited.reason;
+  switch (visited.end) {
+    case VisitEnd::Answered:
+      answer = reader_.read(visited.response);
+      // The page waits in the ledger until it is judged.
+      {
+        Settlement settlement = settlement_of(visited.response, answer, clock_.now());
+        if (open_.contains(url)) settlement.again_at = clock_.now();
+        ledger_.settle(*visited.charge, settlement, clock_.now());
+      }
+      if (options_.on_answer && !is_twin && answer.status != 0)
+        options_.on_answer(visited.response);
+      break;
+    case VisitEnd::Disallowed:
+      answer.end = AskEnd::Disallowed;
+      break;
+    case VisitEnd::Closed:
+      answer.end = AskEnd::NotAsked;
+      break;
+    case VisitEnd::Silent:
+      take_silence(visited);
+      answer = silent_hosts_.at(host);
+      answer.url = url;
+      break;
+  }
+  if (answer.failure == Failure::NameNotFound) {
+    silent_hosts_.try_emplace(host, answer);
+    silent_hosts_.at(host).status = 0;
+  }
+  note(std::move(answer));
+  // Whoever waits for a silent host has its answer.
+  if (const auto silent = silent_hosts_.find(host); silent != silent_hosts_.end()) {
+    while (!hosts_[host].waiting.empty()) {
+      PageAnswer same = silent->second;
+      same.url = hosts_[host].waiting.front().href;
+      hosts_[host].waiting.pop_front();
+      note(std::move(same));
+    }
+  } else if (!hosts_[host].waiting.empty() && !hosts_[host].is_busy) {
+    idle_hosts_.push_back(host);
+  }
+}
+
+// What a robots.txt that cannot be read says about every page of its host.
+void Prober::take_silence(const Visited& visited) {
+  const Response& response = visited.response;
+  PageAnswer answer;
+  answer.time = clock_.now();
+  answer.failure = response.failure;
+  answer.detail = response.detail;
+  if (response.status != 0) {
+    answer.end = response.status == 429 ? AskEnd::Disallowed : AskEnd::NotAsked;
+    answer.failure = Failure::None;
+    answer.detail = fmt::format("robots.txt answers {}: nothing is allowed until it can be read",
+                                response.status);
+  }
+  silent_hosts_.insert_or_assign(host_of(visited.visit.href), std::move(answer));
+}
+
+void Prober::note(PageAnswer answer) {
+  const std::string url = answer.url;
+  asked_.erase(url);
+  answers_.insert_or_assign(url, std::move(answer));
+  const auto found = waiting_for_.find(url);
+  if (found == waiting_for_.end()) return;
+  const std::vector<std::string> pages = std::move(found->second);
+  waiting_for_.erase(found);
+  for (const std::string& page : pages) {
+    if (open_.contains(page)) advance(page);
+  }
+}
+
+void Prober::decide(const std::string& url, Judgement judgement) {
+  open_.erase(url);
+  if (judgement.time == 0) judgement.time = clock_.now();
+  std::optional<Moment> again_at;
+  if (judgement.outcome == Outcome::Unreachable) again_at = note_silence(url, judgement);
+  auto number = ledger_.find(url);
+  if (!number) number = ledger_.add(url, {.found = clock_.now()});
+  if (number && *number != kNoUrl) {
+    if (ledger_.url(*number).state == UrlState::Waiting) {
+      ledger_.conclude(*number, judgement.outcome, joined(judgement.evidence), clock_.now());
+    }
+    if (again_at) ledger_.reopen(*number, *again_at, joined(judgement.evidence));
+  }
+  if (again_at && options_.waits) {
+    again_.emplace(*again_at, url);
+    return;  // told when it is certain
+  }
+  decided_.push_back({url, std::move(judgement), again_at});
+}
+
+Prober::Silence Prober::silence_of(const std::string& url) const {
+  Silence silence;
+  const auto text = ledger_.setting(silence_name(url));
+  if (!text) return silence;
+  const char* at = text->data();
+  const char* end = at + text->size();
+  const auto take_number = [&](auto& number) {
+    at = std::from_chars(at, end, number).ptr;
+    if (at != end) ++at;
+  };
+  take_number(silence.checks);
+  take_number(silence.first);
+  take_number(silence.last);
+  return silence;
+}
+
+// One more check found nobody. Makes it a death, or tells when to look again.
+std::optional<Moment> Prober::note_silence(const std::string& url, Judgement& judgement) {
+  const Confirm& confirm = options_.confirm;
+  const Moment now = clock_.now();
+  Silence silence = silence_of(url);
+  // Checks in quick succession are one.
+  if (silence.checks == 0) silence.first = now;
+  if (silence.checks == 0 || now - silence.last >= spacing(confirm)) {
+    ++silence.checks;
+    silence.last = now;
+  }
+  ledger_.set_setting(silence_name(url),
+                      fmt::format("{} {} {}", silence.checks, silence.first, silence.last));
+  judgement.evidence.push_back(fmt::format("check {} of {}, unreachable for {}", silence.checks,
+                                           confirm.checks, duration_text(now - silence.first)));
+  if (silence.checks >= confirm.checks && now - silence.first >= confirm.period_ms) {
+    judgement.outcome = Outcome::Gone;
+    return std::nullopt;
+  }
+  return silence.last + std::max<Moment>(spacing(confirm), 1);
+}
+
+// Pages whose next check is due are asked as if nothing were known.
+void Prober::check_again(Moment now) {
+  while (!again_.empty() && again_.begin()->first <= now) {
+    const std::string url = again_.begin()->second;
+    again_.erase(again_.begin());
+    if (const auto old = answers_.find(url); old != answers_.end()) {
+      answers_.erase(old->second.target);
+    }
+    answers_.erase(url);
+    silent_hosts_.erase(host_of(url));
+    take_up(url);
+  }
+}
+
+void Prober::give_up_the_rest(const std::string& reason) {
+  const std::set<std::string> rest = std::exchange(open_, {});
+  waiting_for_.clear();
+  for (const std::string& url : rest) {
+    Judgement judgement;
+    judgement.evidence = {fmt::format("not asked: {}", reason)};
+    judgement.time = clock_.now();
+    decided_.push_back({url, std::move(judgement), std::nullopt});
+  }
+}
+
+}  // namespace webstrata

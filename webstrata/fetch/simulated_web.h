@@ -1,0 +1,73 @@
+// A web in memory, with a clock of its own: a week of crawling takes seconds.
+//
+//   SimulatedClock clock(parse_time("2021-08-14").value() * 1000);
+//   ToyWeb web(clock, [](const Request& request, Moment) {
+//     return request.url == "http://a.example/" ? ToyAnswer{.body = "<a href=b.html>b</a>"}
+//                                                : ToyAnswer{.status = 404};
+//   });
+//   web.start({.url = "http://a.example/"});
+//   web.wait(clock.now() + 1000);  // turns the clock to the answer, or by a second
+//   web.log();                     // what was asked, and when
+
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "webstrata/fetch/clock.h"
+#include "webstrata/fetch/transport.h"
+
+namespace webstrata {
+
+// A clock that is turned by hand.
+class SimulatedClock : public Clock {
+ public:
+  explicit SimulatedClock(Moment start = 0) : now_(start) {}
+  [[nodiscard]] Moment now() const override { return now_; }
+  void advance_to(Moment moment) { now_ = std::max(now_, moment); }
+
+ private:
+  Moment now_;
+};
+
+// What a server says; or, with a failure, that none did.
+struct ToyAnswer {
+  int status = 200;
+  std::vector<std::pair<std::string, std::string>> headers = {};
+  std::string body = {};
+  std::string type = "text/html";
+  Moment latency_ms = 20;
+  Failure failure = Failure::None;
+  std::string address = "192.0.2.1";
+};
+
+class ToyWeb : public Transport {
+ public:
+  using Answer = std::function<ToyAnswer(const Request& request, Moment now)>;
+  ToyWeb(SimulatedClock& clock, Answer answer) : clock_(clock), answer_(std::move(answer)) {}
+
+  RequestId start(const Request& request) override;
+  std::vector<Response> wait(Moment until) override;
+  void cancel(RequestId id) override;
+  [[nodiscard]] std::size_t in_flight() const override { return under_way_.size(); }
+
+  // Every request that left, in order.
+  struct Asked {
+    std::string url;
+    Moment time = 0;
+  };
+  [[nodiscard]] const std::vector<Asked>& log() const noexcept { return log_; }
+
+ private:
+  SimulatedClock& clock_;
+  Answer answer_;
+  RequestId next_id_ = 1;
+  std::vector<Response> under_way_;  // `finished` lies ahead
+  std::vector<Asked> log_;
+};
+
+}  // namespace webstrata

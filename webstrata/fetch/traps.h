@@ -1,0 +1,54 @@
+// Places where a crawler never ends: calendars, folders inside themselves, endless lists.
+//
+// Rules about one url: too long, too many segments or parameters, a segment or a pair of segments
+// that comes again and again, a date far ahead. And counts: urls of one host, and urls of one
+// pattern, which is the url with every number made '#' and the values of its query left out.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "webstrata/base/time.h"
+#include "webstrata/url/url.h"
+
+namespace webstrata {
+
+struct TrapRules {
+  std::size_t url_bytes_max = 2000;
+  unsigned segments_max = 30;
+  unsigned parameters_max = 20;
+  unsigned repeats_max = 3;      // of a segment or a pair of them in one path
+  unsigned years_ahead_max = 1;  // of a date in a url
+  std::uint64_t host_urls_max = 1'000'000;
+  std::uint64_t pattern_urls_max = 20'000;
+  std::uint64_t dated_urls_max = 2'000;  // of one pattern that holds a date
+  std::uint64_t copies_max = 20;         // pages of one content on a host whose links are followed
+};
+
+class Traps {
+ public:
+  explicit Traps(const TrapRules& rules) : rules_(rules) {}
+
+  // Why the url should be left alone; empty, and counted, if it need not.
+  std::string refusal(const Url& url, Time now);
+  // Counts a url that was let in before: when a job goes on.
+  void count(const Url& url);
+  // Counts a page's content; false if its links should not be followed.
+  bool count_content(std::string_view host, std::uint64_t content);
+
+ private:
+  TrapRules rules_;
+  std::unordered_map<std::uint64_t, std::uint32_t> counts_;  // by hash: of a host, pattern, content
+};
+
+// "www.example.org/list/#?page=&sort=".
+std::string url_pattern(const Url& url);
+// Whether path or query hold a date (2021-08, 2021/8/14, year=2021&month=8); its year.
+bool holds_date(const Url& url, int& year);
+// How often the most frequent segment, or pair of neighbours, comes in the path.
+unsigned most_repeated(std::string_view path);
+
+}  // namespace webstrata
