@@ -153,6 +153,56 @@ def test_a_campaign_goes_on_over_days(library):
     expect_refused("--budget 30", "plan", library.old, "--by", "random", "--tests", 20, "--state", limited)
 
 
+def test_campaigns_for_every_target(library):
+    """Results tell sameness by word, activity by time; a host without an address is left out."""
+    for target, words in [("unchanged", ["same", "changed", "gone"]), ("changed", ["same", "changed", "404"]),
+                          ("active", ["2014-05-01", "2011-01-01", "-"]), ("moved", ["alive", "301", "gone"])]:
+        state = library.folder / f"{target}.state"
+        named = []
+        for day in range(3):
+            plan = liverank("plan", library.old, "--by", "auto", "--target", target, "--state", state, "--tests", 30, "-q").splitlines()
+            expect(len(plan) == 30 and not set(plan) & set(named), f"{target}, day {day}: {len(plan)}")
+            named += plan
+            rows = "".join(f"{url}\t{words[i % 3]}\n" for i, url in enumerate(plan))
+            liverank("learn", library.file("words.tsv", rows), "--state", state, "-q")
+        code, _, notes = run("liverank", "plan", library.old, "--by", "auto", "--target", target, "--state", state, "--tests", 1)
+        live = 60 if target == "moved" else 30
+        expect(code == 0 and f"90 of {len(library.pages)} known, {live} live" in notes, f"{target}: {notes}")
+    hosts = sorted({url.split("/")[2] for url in library.pages})
+    state = library.folder / "hosts.state"
+    liverank("plan", library.old, "--by", "random", "--state", state, "--tests", 1, "--dead-host", 3, "-q")
+    gone = [url for url in library.pages if url.split("/")[2] == hosts[0]]
+    liverank("learn", library.file("dns.tsv", f"{gone[0]}\tno-host\n"), "--state", state, "-q")
+    rest = liverank("plan", library.old, "--by", "random", "--state", state, "--tests", 100000, "--dead-host", 3, "-q").splitlines()
+    expect(not set(rest) & set(gone), "a host without an address is not asked again")
+    expect_refused("line 1", "learn", library.file("odd.tsv", f"{gone[0]}\tfine\n"), "--state", state)
+
+
+def test_a_sample_based_campaign_has_two_rounds(library):
+    state = library.folder / "two.state"
+    first = liverank("plan", library.old, "--by", "pa-ratio", "--sample-size", "10%", "--state", state, "--shards", 3, "-q").splitlines()
+    expect(len(first) == len(library.pages) // 10 and first[1].startswith("1\t"), first[:3])
+    urls = [line.split("\t")[1] for line in first]
+    liverank("learn", library.file("two.tsv", "".join(f"{url}\t{i % 2}\n" for i, url in enumerate(urls))), "--state", state, "-q")
+    second = liverank("plan", library.old, "--by", "pa-ratio", "--sample-size", "10%", "--state", state, "-q").splitlines()
+    expect(sorted(urls + second) == sorted(library.pages), "the second round names all others")
+
+
+def test_truth_may_tell_sameness_and_hosts(library):
+    rows = [f"{url}\tsame" for url in library.pages[:7]] + [f"{url}\tchanged" for url in library.pages[7:12]]
+    rows += [f"{library.pages[12]}\tno-host", f"{library.pages[13]}\t-6", f"{library.pages[14]}\tsoft-gone"]
+    truth = library.file("same.tsv", "\n".join(rows))
+    found = liverank_json(library.old, "--truth", truth, "--target", "unchanged", "--by", "random")
+    expect(found["n_a"] == 7 and found["truth"]["statuses"]["no_host"] == 2, found["truth"])
+    expect(liverank_json(library.old, "--truth", truth, "--target", "changed", "--by", "random")["n_a"] == 5, "changed")
+    text = liverank(library.old, "--truth", truth, "--by", "random")
+    for row in ["404, 410", "host not found", "moved", "redirect targets", "true 200", "other"]:
+        expect(row in text, text)
+    moved = "url\tstatus\ttarget\n" + "".join(f"{url}\t301\thttp://new.example/{i % 2}\n" for i, url in enumerate(library.pages[:6]))
+    found = liverank_json(library.old, "--truth", library.file("moved.tsv", moved), "--target", "moved", "--by", "random")
+    expect(found["n_a"] == 6 and found["truth"]["statuses"]["redirect_targets"] == 2, found["truth"])
+
+
 def test_dead_hosts_and_graph_files(library):
     links = library.file("links.tsv", "".join(f"http://h{i % 4}.example/{i}\thttp://h{(i + 1) % 4}.example/{i + 1}\n" for i in range(80)))
     alive = library.file("live.txt", "".join(f"http://h{i % 4}.example/{i}\n" for i in range(80) if i % 4 != 2))

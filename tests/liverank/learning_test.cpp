@@ -80,6 +80,20 @@ TEST(BetaRank, IsTheBetaMeanOfMasses) {
   }
 }
 
+// Where answers follow hosts, masses are trusted; where they follow nothing, they are not.
+TEST(BetaRank, LearnsWhetherMassesPredict) {
+  const Population pages = population_of(made_web(20, 30, 5));
+  BetaRank hosts(pages, 1e-4);
+  BetaRank nothing(pages, 1e-4);
+  Random random(6);
+  for (Node page = 0; page < pages.size(); page += 2) {
+    hosts.add(page, page / 30 % 2 == 0);
+    nothing.add(page, random.chance(0.5));
+  }
+  EXPECT_TRUE(hosts.fit());
+  EXPECT_FALSE(nothing.fit());
+}
+
 double wanted_evidence(double live, double dead, double rate) {
   const double mean = (live + rate) / (live + dead + 1);
   return std::log(mean / (1 - mean)) - std::log(rate / (1 - rate));

@@ -1,4 +1,5 @@
 #include "webstrata/liverank/measures.h"
+#include "webstrata/liverank/cumulative.h"
 
 #include <gtest/gtest.h>
 
@@ -86,6 +87,20 @@ TEST(Estimate, NeverContradictsWhatWasSeen) {
       EXPECT_LE(found.low, found.high);
     }
   }
+}
+
+TEST(Cumulative, HasAPointForEachValue) {
+  EXPECT_EQ(cumulative({3, 1, 1, 2}), (std::vector<CumulativePoint>{{1, 0.5}, {2, 0.75}, {3, 1}}));
+  EXPECT_TRUE(cumulative({}).empty());
+}
+
+TEST(Cumulative, IsThinnedButKeepsBothEnds) {
+  std::vector<double> values;
+  for (int i = 0; i < 10000; ++i) values.push_back(i);
+  const auto points = cumulative(values, 50);
+  EXPECT_LE(points.size(), 52U);
+  EXPECT_EQ(points.front().value, 0);
+  EXPECT_EQ(points.back(), (CumulativePoint{9999, 1}));
 }
 
 }  // namespace

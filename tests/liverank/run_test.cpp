@@ -4,11 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "tests/liverank/small_population.h"
+#include "webstrata/base/checksum.h"
 #include "webstrata/base/error.h"
 #include "webstrata/liverank/comparison.h"
+#include "webstrata/liverank/statuses.h"
 
 namespace webstrata {
 namespace {
@@ -163,6 +166,107 @@ TEST_F(ANewerGraph, OrAListOfTimesOfActivity) {
   EXPECT_EQ(truth.live, 1U);
   EXPECT_EQ(truth.without_activity, 1U);
   EXPECT_EQ(truth.findings[1].verdict, Verdict::Dead);
+}
+
+// What is there and compared with before: by word, or by digest.
+TEST_F(ANewerGraph, OrAListOfWhatIsTheSame) {
+  TruthList list(pages, {.target = Target::Unchanged});
+  TruthLine same{urls[0], Outcome::Alive};
+  same.is_same = true;
+  TruthLine changed{urls[1], Outcome::Alive};
+  changed.is_same = false;
+  list.add(same);
+  list.add(changed);
+  list.add({urls[2], Outcome::Gone});
+  list.add({urls[3], Outcome::Alive});  // there, but nobody compared it
+  const Truth truth = list.finish(Outcome::Unknown);
+  EXPECT_EQ(truth.findings[0].verdict, Verdict::Live);
+  EXPECT_EQ(truth.findings[1].verdict, Verdict::Dead);
+  EXPECT_EQ(truth.findings[2].verdict, Verdict::Dead);
+  EXPECT_EQ(truth.findings[3].verdict, Verdict::Undecided);
+}
+
+// The columns keep a checksum of the digest as it is written.
+TEST(AnswerJudge, ComparesDigests) {
+  NodeColumns columns;
+  columns.digest = Column<std::uint64_t>(2);
+  columns.digest.set(0, checksum64("sha1:AAAABBBB"));
+  const Population pages = population_of(Snapshot::from_links(2, {}).with_node_columns(columns));
+  const AnswerJudge judge(pages, {.target = Target::Changed});
+  TruthLine line{{}, Outcome::Alive};
+  line.digest = "sha1:AAAABBBB";
+  EXPECT_EQ(judge.judge(0, line, 0).verdict, Verdict::Dead);
+  EXPECT_EQ(judge.judge(1, line, 0).verdict, Verdict::Undecided);  // nothing to compare with
+  line.digest = "sha1:CCCCDDDD";
+  EXPECT_EQ(judge.judge(0, line, 0).verdict, Verdict::Live);
+}
+
+TEST(AnswerJudge, CountsAPageWithoutHostAsDead) {
+  const Population pages = population_of(Snapshot::from_links(1, {}));
+  TruthLine line{{}, Outcome::Unreachable};
+  EXPECT_EQ(AnswerJudge(pages, {}).judge(0, line, 0).verdict, Verdict::Undecided);
+  line.no_host = true;
+  const Finding finding = AnswerJudge(pages, {}).judge(0, line, 0);
+  EXPECT_EQ(finding.verdict, Verdict::Dead);
+  EXPECT_TRUE(finding.no_host);
+}
+
+// As the table of uk-2002 (mission 1.8) has it; rows that are no parts sum up to all.
+TEST(Statuses, AreCountedAsThePapersCount) {
+  OutcomeCounts outcomes = {};
+  const auto set = [&](Outcome outcome, std::uint64_t count) {
+    outcomes[static_cast<std::size_t>(outcome)] = count;
+  };
+  set(Outcome::Gone, 6467219);
+  set(Outcome::Unreachable, 4470845 + 100);
+  set(Outcome::Moved, 3455923);
+  set(Outcome::Alive, 1164998);
+  set(Outcome::SoftGone, 2365201 - 1164998);
+  set(Outcome::Unknown, 1761298 - 100);
+  std::uint64_t sum = 0;
+  std::map<std::string_view, std::uint64_t> rows;
+  for (const StatusRow& row : status_rows(outcomes, 4470845, 20414)) {
+    rows[row.name] = row.count;
+    if (!row.is_part) sum += row.count;
+  }
+  EXPECT_EQ(rows["404, 410"], 6467219U);
+  EXPECT_EQ(rows["host not found"], 4470845U);
+  EXPECT_EQ(rows["redirect targets"], 20414U);
+  EXPECT_EQ(rows["200"], 2365201U);
+  EXPECT_EQ(rows["true 200"], 1164998U);
+  EXPECT_EQ(rows["other"], 1761298U);
+  EXPECT_EQ(sum, 18520486U);
+}
+
+// One answer without an address is enough for a host, whatever the number of tests.
+TEST(Run, LeavesHostsWithoutAnAddressAtOnce) {
+  const Population pages = population_of(made_web(10, 20, 2));
+  Truth truth = truth_from(std::vector<int>(pages.size(), 1));
+  for (Node page = 0; page < 20; ++page) {
+    truth.findings[page] = {page, Outcome::Unreachable, Verdict::Dead, true};
+  }
+  RunOptions options{.dead_host_tests = 5};
+  options.hosts = &pages.levels[0];
+  const LiveRun run = run_on("random", pages, truth, {}, options);
+  EXPECT_EQ(run.settled, 19U);
+  EXPECT_EQ(run.no_host, 1U);
+  EXPECT_EQ(run.found, 180U);
+}
+
+TEST(Oracle, AsksWholeBatchesAndCountsEachTest) {
+  std::vector<std::size_t> sizes;
+  Oracle oracle = Oracle::of_batches([&](std::span<const Node> pages) {
+    sizes.push_back(pages.size());
+    std::vector<Finding> findings;
+    for (const Node page : pages) findings.push_back({page, Outcome::Alive, Verdict::Live});
+    return findings;
+  });
+  oracle.test(std::vector<Node>{1, 2, 3});
+  oracle.test(std::vector<Node>{4});
+  EXPECT_EQ(sizes, (std::vector<std::size_t>{3, 1}));
+  EXPECT_EQ(oracle.tests(), 4U);
+  Oracle silent = Oracle::of_batches([](std::span<const Node>) { return std::vector<Finding>(); });
+  EXPECT_THROW(silent.test(std::vector<Node>{1}), Error);
 }
 
 TEST(Run, StopsAtAShareOfWhatIsEstimated) {

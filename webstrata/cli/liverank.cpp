@@ -15,9 +15,12 @@
 #include "webstrata/cli/liverank_flags.h"
 #include "webstrata/cli/liverank_forms.h"
 #include "webstrata/cli/liverank_probe.h"
+#include "webstrata/cli/liverank_report.h"
 #include "webstrata/cli/output.h"
+#include "webstrata/cli/report_flag.h"
 #include "webstrata/cli/truth_file.h"
 #include "webstrata/cli/write_flags.h"
+#include "webstrata/report/csv.h"
 
 namespace webstrata {
 namespace {
@@ -215,6 +218,32 @@ void explain(const LiveRankFlags& flags, const Population& pages, Planner& plann
   if (place != order.end()) report.why_rank = place - order.begin() + 1;
 }
 
+// A folder is meant where one is, or the word ends like one.
+bool is_folder(const std::string& word) {
+  return word.ends_with('/') || (!word.empty() && std::filesystem::is_directory(word));
+}
+
+bool draws(const LiveRankFlags& flags) { return !flags.report.empty() || is_folder(flags.csv); }
+
+void write_pictures(const LiveRankFlags& flags, const report::HtmlReport& page) {
+  if (!flags.report.empty()) report::write_html(page, flags.report);
+  if (is_folder(flags.csv)) report::write_csv(page, flags.csv);
+}
+
+LivePage live_page(const LiveRankFlags& flags, const Field& field, const Truth& truth) {
+  const std::string graph = name_of(flags.graph.word);
+  const std::string from = flags.asks ? "--probe" : "--truth " + name_of(flags.truth);
+  const std::string how =
+      flags.compare.empty() ? "--by " + flags.method.method : "--compare " + flags.compare;
+  return {graph,
+          flags.asks ? "what probes found" : name_of(flags.truth),
+          fmt::format("webstrata liverank {} {} {}", graph, from, how),
+          truth_options_of(flags).target,
+          flags.per_day,
+          &field.pages,
+          &truth};
+}
+
 PlannerOptions run_planner_options(const LiveRankFlags& flags, const WorkOptions& work) {
   PlannerOptions options = planner_options_of(flags.method, flags.budget, work);
   if (flags.alpha < 1 && flags.method.sample_size.empty()) {
@@ -238,6 +267,7 @@ ExitCode tell_run(const LiveRankFlags& flags, const Field& field, const Truth& t
                     {},
                     {}};
   explain(flags, field.pages, planner, report);
+  if (draws(flags)) write_pictures(flags, run_report(live_page(flags, field, truth), report));
   line.clear();
   if (!flags.order.empty())
     write_text(flags.order, plan_text(field.pages, run.order, flags.shards));
@@ -327,15 +357,22 @@ ExitCode run_comparison(const LiveRankFlags& flags, const Field& field, const Tr
   options.first_seed = flags.method.seed;
   options.seeds = flags.seeds;
   options.work = {.threads = work.threads, .progress = {}, .cancel = work.cancel};
-  ComparisonTable table{field.pages.size(), truth.live, options.alphas, {}};
+  ComparisonTable table{field.pages.size(), truth.live,    options.alphas,
+                        options.first_seed, options.seeds, {}};
+  if (draws(flags)) {
+    const std::vector<double> more = curve_alphas();
+    options.alphas.insert(options.alphas.end(), more.begin(), more.end());
+    options.tests = curve_tests(field.pages.size());
+  }
   const auto contestants = contestants_of(flags);
   for (const Contestant& contestant : contestants) {
     if (work.progress)
       work.progress({"comparing", table.rows.size(), contestants.size(), "methods"});
     table.rows.push_back(measure(field.pages, truth, contestant, options));
   }
+  if (draws(flags)) write_pictures(flags, comparison_report(live_page(flags, field, truth), table));
   line.clear();
-  if (!flags.csv.empty()) write_text(flags.csv, as_csv(table));
+  if (!flags.csv.empty() && !is_folder(flags.csv)) write_text(flags.csv, as_csv(table));
   write_text("-", flags.json ? as_json(table) : as_text(table));
   return ExitCode::Done;
 }
@@ -350,6 +387,12 @@ void check(const LiveRankFlags& flags) {
   const bool knows = flags.asks || !flags.truth.empty();
   if (!knows && !(flags.compare.empty() && flags.why.empty() && flags.order.empty())) {
     refuse("--compare, --why and --order need --truth: without one nothing is known");
+  }
+  if (!knows && draws(flags)) {
+    refuse("--report and --csv need --truth: without one there is nothing to draw");
+  }
+  if (!flags.csv.empty() && flags.compare.empty() && !is_folder(flags.csv)) {
+    refuse(fmt::format("--csv {}: without --compare give a folder, {}/", flags.csv, flags.csv));
   }
   if (!knows && flags.json) {
     refuse("--json needs --truth: without one only a plan is printed");

@@ -9,6 +9,7 @@
 
 #include "webstrata/archive/options.h"
 #include "webstrata/base/error.h"
+#include "webstrata/cli/report_flag.h"
 
 namespace webstrata {
 namespace {
@@ -115,7 +116,14 @@ void declare_output(FlagSet& app, LiveRankFlags& flags) {
   app.add_option("--seeds", flags.seeds, "With --compare: runs of each method; default: 5")
       ->within(1, 100000)
       ->type_name("N");
-  app.add_option("--csv", flags.csv, "With --compare: also every run, as CSV")->type_name("FILE");
+  app.add_option("--csv", flags.csv,
+                 "With --compare: every run as CSV; FOLDER/: the numbers of all pictures")
+      ->type_name("FILE|FOLDER/");
+  declare_report(app, flags.report);
+  app.add_option("--per-day", flags.per_day,
+                 "With --report: requests a day; default: all pages in three weeks")
+      ->positive()
+      ->type_name("N");
   app.add_option("--order", flags.order, "Write the pages in the order in which they were tested")
       ->type_name("FILE");
   app.add_flag("--json", flags.json, "One JSON object with everything");

@@ -45,7 +45,9 @@ struct LiveRankFlags {
   std::string why;
   std::string compare;
   std::uint32_t seeds = 5;
-  std::string csv;
+  std::string csv;     // a file, or a folder for the numbers of all pictures
+  std::string report;  // a page with pictures
+  std::uint64_t per_day = 0;
   std::string order;
   unsigned shards = 1;
   std::optional<std::size_t> batch;

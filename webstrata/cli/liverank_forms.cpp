@@ -210,13 +210,17 @@ std::string as_text(const ComparisonTable& table) {
   text += "    area       s\n";
   for (const CostRow& row : table.rows) {
     text += fmt::format("{:<28}", row.contestant.label);
-    for (const double cost : row.costs) text += fmt::format("{:>8.3f}", cost);
+    for (std::size_t i = 0; i < table.alphas.size(); ++i) {
+      text += fmt::format("{:>8.3f}", row.costs[i]);
+    }
     text += fmt::format("{:>8.3f}{:>8.2f}\n", row.area, row.seconds);
   }
   const Hindsight best = hindsight_of(table.rows);
   if (best.costs.empty()) return text;
   text += fmt::format("{:<28}", "best of the papers' methods");
-  for (const double cost : best.costs) text += fmt::format("{:>8.3f}", cost);
+  for (std::size_t i = 0; i < table.alphas.size(); ++i) {
+    text += fmt::format("{:>8.3f}", best.costs[i]);
+  }
   return text + fmt::format("\nwith the best area: {} ({:.3f})\n", best.best_fixed, best.best_area);
 }
 

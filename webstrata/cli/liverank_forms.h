@@ -32,7 +32,9 @@ std::string why_as_text(const LiveReport& report);
 struct ComparisonTable {
   std::uint64_t pages = 0;
   std::uint64_t live = 0;
-  std::vector<double> alphas;
+  std::vector<double> alphas;  // rows may have costs at more of them, for curves
+  std::uint64_t first_seed = 1;
+  std::uint32_t seeds = 1;
   std::vector<CostRow> rows;
 };
 std::string as_text(const ComparisonTable& table);

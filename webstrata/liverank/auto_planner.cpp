@@ -1,7 +1,12 @@
-// The default: LORE (lore_planner.cpp) from five systematic tests. Twenty would cost a tenth of the
-// first tenth on small sites; five are enough because its beliefs about relatives lead the first
-// rounds until answers correct them.
-// Tested by tests/liverank/planners_test.cpp.
+// The default: LORE (lore_planner.cpp) from five systematic tests, that looks into directories of
+// which nothing is known when its own choices stop finding anything (exploration.h). Twenty tests
+// would cost a tenth of the first tenth on small sites; five are enough because its beliefs about
+// relatives lead the first rounds until answers correct them. Where the model explains nothing, PB
+// ranks the round.
+//
+// A bandit over LORE, PB, BFS, AI and active directories was measured and not kept:
+// docs/decisions/013-auto.md.
+// Tested by tests/liverank/planners_test.cpp and exploration_test.cpp.
 
 #include <memory>
 
@@ -10,7 +15,7 @@
 namespace webstrata {
 
 std::unique_ptr<Planner> make_auto_planner(const Population& pages, const PlannerOptions& options) {
-  return make_lore_planner(pages, options);
+  return make_exploring_lore_planner(pages, options);
 }
 
 }  // namespace webstrata

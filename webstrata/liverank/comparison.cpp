@@ -90,6 +90,9 @@ std::vector<Contestant> all_contestants() {
       }
     }
   }
+  for (const char* method : {"pa-ratio", "bfs", "ai"}) {
+    add_paper_variants(all, method, SampleKind::InDegree, 0.01);
+  }
   return all;
 }
 

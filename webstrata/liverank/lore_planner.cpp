@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "webstrata/liverank/beta_rank.h"
+#include "webstrata/liverank/exploration.h"
 #include "webstrata/liverank/lore_model.h"
 #include "webstrata/liverank/planner_makers.h"
 #include "webstrata/liverank/round_planner.h"
@@ -32,13 +33,15 @@ double round_of(const Population& pages) {
 
 class LorePlanner : public RoundPlanner {
  public:
-  LorePlanner(const Population& pages, const PlannerOptions& options)
+  LorePlanner(const Population& pages, const PlannerOptions& options, bool explores)
       : RoundPlanner(pages, sampled(pages, *options.sample, options.seed),
                      tie_values(pages, options.ties.value_or(TieRule::PageRank), options.seed),
                      round_tests(options.round.value_or(round_of(pages)), pages.size()),
                      kFirstTests),
         model_(pages, options.seed),
-        push_epsilon_(options.push_epsilon) {}
+        push_epsilon_(options.push_epsilon) {
+    if (explores) exploration_.emplace(pages, sample_size(*options.sample, pages.size()));
+  }
 
   [[nodiscard]] std::vector<Reason> why(Node page) override {
     if (!model_.has_weights() && !model_.fit()) return RoundPlanner::why(page);
@@ -48,15 +51,20 @@ class LorePlanner : public RoundPlanner {
  private:
   void take_in(Node page, bool is_live) override {
     model_.add(page, is_live);
+    if (exploration_) exploration_->add(page, is_live);
     if (fallback_) fallback_->add(page, is_live);
   }
   double growth() override;
+  [[nodiscard]] std::optional<Node> lesson() override {
+    return exploration_ ? exploration_->next() : std::nullopt;
+  }
   void score(std::vector<double>& scores) override;
   void score_without_model(std::vector<double>& scores);
 
   LoreModel model_;
   double push_epsilon_;
   std::optional<BetaRank> fallback_;
+  std::optional<Exploration> exploration_;
   std::size_t judged_ = 0;  // of decided(): answers that earlier rounds were judged by
 };
 
@@ -96,7 +104,12 @@ void LorePlanner::score(std::vector<double>& scores) {
 }  // namespace
 
 std::unique_ptr<Planner> make_lore_planner(const Population& pages, const PlannerOptions& options) {
-  return std::make_unique<LorePlanner>(pages, options);
+  return std::make_unique<LorePlanner>(pages, options, false);
+}
+
+std::unique_ptr<Planner> make_exploring_lore_planner(const Population& pages,
+                                                     const PlannerOptions& options) {
+  return std::make_unique<LorePlanner>(pages, options, true);
 }
 
 }  // namespace webstrata

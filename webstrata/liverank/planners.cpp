@@ -19,7 +19,7 @@ const std::vector<PlannerEntry>& planners() {
   const SampleOptions few{.kind = SampleKind::Systematic, .size = 5};
   const SampleOptions some{.kind = SampleKind::Systematic, .size = 0.0025, .size_min = 20};
   static const std::vector<PlannerEntry> all = {
-      {"auto", "LORE that begins with five tests and beliefs from other crawls", Dynamic, few,
+      {"auto", "LORE from five tests, that explores when it stops finding anything", Dynamic, few,
        make_auto_planner},
       {"lore", "learned from links, urls and facts, with the answers of relatives", Dynamic, some,
        make_lore_planner},

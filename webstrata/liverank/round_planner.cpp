@@ -25,7 +25,10 @@ RoundPlanner::RoundPlanner(const Population& pages, std::vector<Node> sample,
       growing_tests_(static_cast<double>(std::min(first_tests, round_tests))) {}
 
 std::size_t RoundPlanner::batch_size() const {
-  if (sample_place_ < sample_.size()) return sample_.size() - sample_place_;
+  // A campaign that goes on another day may have named the sample already.
+  const auto left = std::count_if(sample_.begin() + static_cast<std::ptrdiff_t>(sample_place_),
+                                  sample_.end(), [&](Node page) { return is_open(page); });
+  if (left > 0) return static_cast<std::size_t>(left);
   if (queue_place_ < queue_.size()) return queue_.size() - queue_place_;
   return static_cast<std::size_t>(growing_tests_);
 }
@@ -62,6 +65,10 @@ void RoundPlanner::propose(std::size_t count, std::vector<Node>& batch) {
   if (!batch.empty()) return;  // answers may change the rest
   serve(queue_, queue_place_, count, batch);
   if (!batch.empty()) return;
+  if (const auto page = lesson(); page && is_open(*page)) {
+    batch.push_back(*page);
+    return;
+  }
   rank(count);
   serve(queue_, queue_place_, count, batch);
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "webstrata/liverank/planners.h"
@@ -32,6 +33,8 @@ class RoundPlanner : public Planner {
   virtual void score(std::vector<double>& scores) = 0;
   // How much larger the next round may be than the last; asked before score().
   [[nodiscard]] virtual double growth() { return 1.3; }
+  // A page to test before a round, for what it teaches.
+  [[nodiscard]] virtual std::optional<Node> lesson() { return std::nullopt; }
   void take_in(Node /*page*/, bool /*is_live*/) override {}
   void propose(std::size_t count, std::vector<Node>& batch) final;
   void rank(std::size_t count);

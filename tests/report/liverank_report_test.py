@@ -1,0 +1,145 @@
+"""liverank --report: the page shows what the same command prints as JSON and CSV, and the figures of the papers."""
+
+import csv
+import json
+import math
+import sys
+import tempfile
+from pathlib import Path
+
+from browser import SHOTS, chromium, expect, opened
+from verbs import HOSTILE, curve, expect_readable, expect_readable_on_phones, expect_texts, hostile_graph, run, sample_archive
+
+TABLE_ALPHAS = (0.1, 0.2, 0.5, 0.8, 0.9, 0.95)
+
+
+def liverank(*words, code=0):
+    return json.loads(run("liverank", "--quiet", "--json", *words, code=code).stdout)
+
+
+def expect_cumulative(points, title):
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    expect(xs == sorted(xs) and ys == sorted(ys) and ys[-1] == 1 and ys[0] > 0, f"{title}: {points[:3]} … {points[-3:]}")
+
+
+def expect_pages(report, told_statuses, pages):
+    """CDFs that end at 1, and the table of statuses, whose rows that are no parts sum up to all pages."""
+    for title in ("In-degree of live and dead pages", "PageRank of live and dead pages"):
+        names = {series["name"] for series in report.part(title)["series"]}
+        expect({"live", "all"} <= names <= {"live", "dead", "all"}, names)
+        for name in names:
+            expect_cumulative(curve(report, title, name), f"{title}, {name}")
+        expect(report.part(title)["x"]["scale"] == "log", title)
+    rows = report.part("Statuses")["rows"]
+    expect(sum(count for name, count, _ in rows if not name.startswith("of these")) == pages, rows)
+    expect({name: count for name, count, _ in rows}["of these: true 200"] == told_statuses["alive"], rows)
+
+
+def test_comparison(browser, archive, folder):
+    page, numbers = folder / "liverank.html", folder / "figures"
+    words = (f"{archive}@2021", "--truth", f"{archive}@2023..", "--seeds", 2, "--seed", 3)
+    told = liverank(*words, "--compare", "all", "--report", page, "--csv", f"{numbers}/", "--per-day", 10)
+    one = liverank(*words[:3], "--by", "random", "--seed", 3)
+    labels = [row["label"] for row in told["rows"]]
+    with opened(browser, page, offline=True) as report:
+        report.page.screenshot(path=SHOTS / "liverank.png", full_page=True)
+        costs = report.part("Costs")
+        expect([row[0] for row in costs["rows"]] == labels, labels)
+        for shown, row in zip(costs["rows"], told["rows"]):
+            expect(all(math.isclose(a, row["cost"][f"{alpha:g}"]) for a, alpha in zip(shown[1:], TABLE_ALPHAS)), f"{shown} is not {row}")
+            expect(math.isclose(shown[7], row["area"]), shown)
+        by_label = {row["label"]: row for row in told["rows"]}
+        drawn = [series["name"] for series in report.part("Cost against alpha")["series"]]
+        expect(drawn[-1] == "best of the papers, in hindsight" and len(drawn) == 1 + len({row["method"] for row in told["rows"]}), drawn)
+        for name in drawn[:-1]:
+            points = dict(curve(report, "Cost against alpha", name))
+            expect(all(math.isclose(points[alpha], by_label[name]["cost"][f"{alpha:g}"]) for alpha in TABLE_ALPHAS), name)
+            days = curve(report, "Found by day", name)
+            expect(days[0] == (0, 0) and math.isclose(days[-1][0], told["n"] / 10) and math.isclose(days[-1][1], 1), days[-1])
+            efficiency = curve(report, "f(i)", name)
+            expect(math.isclose(efficiency[-1][1], told["n_a"] / told["n"]), efficiency[-1])
+        best = dict(curve(report, "Cost against alpha", drawn[-1]))
+        papers = [row for row in told["rows"] if row["method"] not in ("auto", "lore", "pb")]
+        expect(math.isclose(best[0.5], min(row["cost"]["0.5"] for row in papers)), best[0.5])
+        for title, count in (("Cost of P± by sample size", 4), ("f(i) of P± by sample size", 4), ("Cost of P± by kind of sample", 3),
+                             ("Cost of BFS by kind of sample", 3), ("Cost of AI by kind of sample", 3)):
+            expect(len(report.part(title)["series"]) == count, title)
+            expect("seeds 3 to 4" in report.part(title)["caption"], report.part(title)["caption"])
+        expect_pages(report, one["truth"]["statuses"], told["n"])
+        expect_readable(report)
+    expect_readable_on_phones(browser, page)
+    with (numbers / "cost-against-alpha.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    expect({row["series"] for row in rows} == set(drawn) and len(rows) == 100 * len(drawn), len(rows))
+    names = {path.name for path in numbers.iterdir()}
+    expect({"costs.csv", "f-i.csv", "found-by-day.csv", "statuses.csv", "in-degree-of-live-and-dead-pages.csv"} <= names, names)
+
+
+def test_one_run(browser, archive, folder):
+    page = folder / "run.html"
+    words = (f"{archive}@2021", "--truth", f"{archive}@2023..", "--by", "asf", "--seed", 5)
+    told = liverank(*words, "--report", page)
+    expect(told == liverank(*words), "--report changed what is printed")
+    with opened(browser, page) as report:
+        points = dict(curve(report, "Cost against alpha", "asf"))
+        expect(all(math.isclose(points[alpha], told["cost"][f"{alpha:g}"]) for alpha in TABLE_ALPHAS), points)
+        expect(set(dict(curve(report, "Cost against alpha", "random order, on average")).values()) == {told["n"] / told["n_a"]}, "random")
+        expect_pages(report, told["truth"]["statuses"], told["n"])
+        expect_readable(report)
+    first = page.read_bytes()
+    liverank(*words, "--report", page)
+    expect(page.read_bytes() == first, "the same page again")
+
+
+def test_activity(browser, archive, folder):
+    """Figure 1 of LR: three classes, and when they were active for the last time."""
+    pages = run("liverank", "--quiet", f"{archive}@2021", "--by", "indegree").stdout.split()
+    times = [f"{url}\t{2010 + i % 5}-05-01" for i, url in enumerate(pages[:20])]
+    times += [f"{url}\t-" for url in pages[20:24]] + [f"{url}\tgone" for url in pages[24:30]]
+    truth, page = folder / "times.tsv", folder / "active.html"
+    truth.write_text("\n".join(times))
+    told = liverank(f"{archive}@2021", "--truth", truth, "--target", "active", "--by", "ai", "--undirected", "--report", page)
+    expect(told["truth"]["classes"] == {"gone": 6, "never": 4, "once": 20, "unknown": len(pages) - 30}, told["truth"])
+    with opened(browser, page) as report:
+        report.page.screenshot(path=SHOTS / "liverank_active.png", full_page=True)
+        expect([y for _, y in curve(report, "Classes of activity", "pages")] == [6, 4, 20, len(pages) - 30], "classes")
+        last = curve(report, "Last activity", "last activity")
+        expect(len(last) == 5 and [round(y, 6) for _, y in last] == [0.2, 0.4, 0.6, 0.8, 1], last)
+        expect(report.part("Last activity")["x"]["scale"] == "time", "times")
+        expect_readable(report)
+
+
+def test_nothing_lives_and_hostile_names(browser, archive, folder):
+    nothing, page = folder / "nothing.txt", folder / "nothing.html"
+    nothing.write_text("http://nobody.example/\n")
+    liverank(f"{archive}@2021", "--truth", nothing, "--by", "random", "--report", page, code=1)
+    with opened(browser, page) as report:
+        expect(report.part("Statuses")["rows"], "statuses are shown")
+    graph = hostile_graph(folder)
+    (folder / "alive.txt").write_text("\n".join(HOSTILE[:3]) + "\n")
+    liverank(graph, "--truth", folder / "alive.txt", "--compare", "random,asf", "--report", page)
+    with opened(browser, page) as report:
+        expect_texts(report, [])
+
+
+def test_refusals(archive, folder):
+    for words, reason in ((("--report", folder / "x.html"), "--truth"), (("--truth", f"{archive}@2023..", "--csv", folder / "x.csv"), "--compare"),
+                          (("--truth", f"{archive}@2023..", "--report", folder / "none" / "x.html"), "folder")):
+        done = run("liverank", f"{archive}@2021", *words, code=2)
+        expect(reason in done.stderr and not done.stdout, done.stderr)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name, chromium() as browser:
+        folder = Path(name)
+        archive = sample_archive(folder)
+        for test in (test_comparison, test_one_run, test_activity, test_nothing_lives_and_hostile_names):
+            test(browser, archive, folder)
+            print(f"{test.__name__}: good")
+        test_refusals(archive, folder)
+        print("test_refusals: good")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

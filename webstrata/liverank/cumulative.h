@@ -1,0 +1,21 @@
+// Cumulative distributions: which share of the values is at most so large (Figures 1 to 3 of LR).
+
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace webstrata {
+
+struct CumulativePoint {
+  double value = 0;
+  double share = 0;  // of the values that are no larger
+
+  friend bool operator==(const CumulativePoint&, const CumulativePoint&) = default;
+};
+
+// One point for each different value, ascending; about `points_max` of them at equal steps of the
+// share where there are more, the first and the last always.
+std::vector<CumulativePoint> cumulative(std::vector<double> values, std::size_t points_max = 300);
+
+}  // namespace webstrata

@@ -1,0 +1,47 @@
+// When to look into a directory of which nothing is known yet.
+//
+// A model learned on some directories knows little of others, and a large one may hold half of what
+// lives. One test of it costs what the best page would have brought, r; with probability q it opens
+// s pages that live, of which r would have been found anyway. So the largest directory without an
+// answer is worth a test while
+//
+//   q · s · (1 − r) > 2
+//
+// where r is the share of live pages among the latest tests, q that among such tests so far. While
+// tests find live pages (r above 0.6) the look can wait: nothing is lost by it.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "webstrata/liverank/population.h"
+
+namespace webstrata {
+
+class Exploration {
+ public:
+  // `pages` must outlive it. The first `sample` answers do not count for r, for nobody chose these
+  // pages by what is known. Without names there is nothing to explore.
+  Exploration(const Population& pages, std::size_t sample);
+
+  void add(Node page, bool is_live);
+  // A page in the middle of that directory, if it is worth a test now.
+  [[nodiscard]] std::optional<Node> next();
+
+ private:
+  const UrlLevel* directories_ = nullptr;
+  std::vector<std::uint32_t> by_size_;   // directories, the largest first
+  std::vector<Node> middles_;            // a page of each
+  std::vector<std::uint8_t> is_known_;   // each directory: it has an answer, or was named
+  std::vector<std::uint8_t> is_lesson_;  // each page: it was named here
+  std::size_t place_ = 0;                // in by_size_
+  std::size_t sample_;                   // answers that are still to come
+  double recent_live_;
+  double recent_tests_;
+  double lessons_ = 0;
+  double lessons_live_ = 0;
+};
+
+}  // namespace webstrata
