@@ -1,18 +1,12 @@
-// The Python module webstrata._core: the rooms' functions under their own names.
+// The Python module webstrata._core: the rooms' functions under their own names, a file for each
+// kind of thing. The package python/webstrata puts words and classes of Python around them.
 // Tested by tests/python.
 
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/filesystem.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
-#include <nanobind/stl/vector.h>
+#include <fmt/format.h>
 
-#include "webstrata/archive/archive.h"
+#include "python/bindings.h"
+#include "python/cluster_module.h"
 #include "webstrata/base/error.h"
-
-namespace nb = nanobind;
-using namespace nb::literals;
 
 namespace webstrata {
 namespace {
@@ -41,16 +35,25 @@ void raise_in_python(const Error& error) {
   PyErr_SetObject(type.ptr(), instance.ptr());
 }
 
-void bind_archive(nb::module_& module) {
-  nb::class_<Archive>(module, "Archive")
-      .def_prop_ro("node_count", &Archive::node_count)
-      .def("uid", &Archive::uid, "url"_a)
-      .def("url", &Archive::url, "uid"_a);
-  module.def(
-      "open", [](const std::filesystem::path& path) { return Archive::open(path); }, "path"_a);
+// The moments that begin with a date: "2015", "2015-06", "20150601120000".
+std::optional<Interval> interval(std::string_view text) {
+  const auto found = parse_interval(text);
+  if (!found) return std::nullopt;
+  return Interval{found->first, found->last};
 }
 
 }  // namespace
+
+LinkKinds kinds_of(std::string_view word) {
+  if (word == "graph") return kGraphKinds;
+  if (word == "all") return kAllKinds;
+  const auto kinds = parse_link_kinds(word);
+  if (kinds) return *kinds;
+  throw Error(ErrorKind::BadInput,
+              fmt::format("kinds {}: not graph, all, or a list of kinds such as {}", word,
+                          to_string(LinkKind::Navigation | LinkKind::Embed)));
+}
+
 }  // namespace webstrata
 
 NB_MODULE(_core, module) {
@@ -61,5 +64,14 @@ NB_MODULE(_core, module) {
       webstrata::raise_in_python(error);
     }
   });
+  module.def("parse_interval", webstrata::interval, "text"_a);
+  webstrata::bind_tables(module);
   webstrata::bind_archive(module);
+  webstrata::bind_writing(module);
+  webstrata::bind_reading(module);
+  webstrata::bind_graph(module);
+  webstrata::bind_rank(module);
+  webstrata::bind_seeds(module);
+  webstrata::bind_liverank(module);
+  webstrata::cluster::bind(module);
 }

@@ -1,8 +1,54 @@
-"""A memory for web crawls: a compressed link graph that knows time."""
+"""A memory for web crawls: a compressed link graph that knows time.
+
+    import webstrata
+
+    webstrata.build("lib.ws", ["2021.warc.gz", "2023.warc.gz"])
+    library = webstrata.open("lib.ws")
+    library.links("http://www.example.org/", direction="in", at="2021").to_pandas()
+    library.snapshot(at="2021", level="host").pagerank().top(10)
+
+The names are those of the command line and of the C++ library; docs/python.md shows more.
+"""
 
 from __future__ import annotations
 
-from ._core import Archive, open
+from . import _core
 from ._error import Error
+from ._progress import Progress
+from ._tables import Capture, Captures, Link
+from .archive import Archive, Diff, PageState, Url, open
+from .graph import Scores, Snapshot, load_graph
+from .planning import Core, LiveRun, Planner, Reason, Seed, Seeds
+from .reading import Reading, read
+from .table import Table
+from .writing import Forgotten, ForgottenRecord, Input, Verified, Written, build, forget, undo_forget, update, verify
 
-__all__ = ["Archive", "Error", "open"]
+__version__ = "0.1.0"
+
+
+def rankings() -> dict[str, str]:
+    """The rankings that ``Snapshot.rank`` knows, with a line about each.
+
+    >>> import webstrata
+    >>> "pagerank" in webstrata.rankings()
+    True
+    """
+    return dict(_core.rankings())
+
+
+def seed_methods() -> dict[str, str]:
+    """The methods that ``Snapshot.seeds`` knows, with a line about each."""
+    return dict(_core.seed_methods())
+
+
+def planners() -> dict[str, str]:
+    """The methods that ``Snapshot.liverank`` knows, with a line about each."""
+    return dict(_core.planners())
+
+
+__all__ = [
+    "Archive", "Capture", "Captures", "Core", "Diff", "Error", "Forgotten", "ForgottenRecord", "Input", "Link", "LiveRun",
+    "PageState", "Planner", "Progress", "Reading", "Reason", "Scores", "Seed", "Seeds", "Snapshot", "Table", "Url",
+    "Verified", "Written", "build", "forget", "load_graph", "open", "planners", "rankings", "read", "seed_methods",
+    "undo_forget", "update", "verify",
+]

@@ -22,12 +22,15 @@ void add_summary(BlockSummary& summary, const BlockSummary& more) {
 }  // namespace
 
 BlockPipeline::BlockPipeline(const std::filesystem::path& folder, const ArchiveOptions& options,
-                             std::span<const Layer> layers, EncodePool& pool)
+                             std::span<const Layer> layers, EncodePool& pool,
+                             std::uint64_t first_block)
     : layers_(layers.begin(), layers.end()),
       blocks_(layers.size()),
       summaries_(layers.size()),
       queue_(pool, [this](Step&& step) { take(std::move(step)); }) {
-  for (const Layer layer : layers) writers_.emplace_back(folder, layer, options.part_blocks);
+  for (const Layer layer : layers) {
+    writers_.emplace_back(folder, layer, options.part_blocks, first_block);
+  }
 }
 
 void BlockPipeline::take(Step&& step) {

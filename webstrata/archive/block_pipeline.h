@@ -29,7 +29,7 @@ struct EncodedChunk {
 class BlockPipeline {
  public:
   BlockPipeline(const std::filesystem::path& folder, const ArchiveOptions& options,
-                std::span<const Layer> layers, EncodePool& pool);
+                std::span<const Layer> layers, EncodePool& pool, std::uint64_t first_block = 0);
 
   // `encode` gives an EncodedChunk; it may run on another thread.
   template <typename Encode>

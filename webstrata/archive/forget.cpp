@@ -344,4 +344,11 @@ std::uint64_t undo_forget(const std::filesystem::path& archive, std::span<const 
   return removed;
 }
 
+IsForgotten covered_by(const std::optional<Tombstones>& tombstones) {
+  if (!tombstones) return {};
+  return [&known = *tombstones](std::string_view key, std::optional<Time> time) {
+    return known.covers(key, time);
+  };
+}
+
 }  // namespace webstrata

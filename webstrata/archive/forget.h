@@ -63,4 +63,7 @@ std::uint64_t undo_forget(const std::filesystem::path& archive, std::span<const 
 std::optional<Tombstones> load_tombstones(const std::filesystem::path& archive,
                                           const Manifest& manifest);
 
+// What `tombstones`, which outlive it, keep out; empty if there are none.
+IsForgotten covered_by(const std::optional<Tombstones>& tombstones);
+
 }  // namespace webstrata

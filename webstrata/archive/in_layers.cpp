@@ -128,7 +128,8 @@ class InLayersMerge {
  public:
   InLayersMerge(const InLayersRequest& request, EncodePool& pool)
       : request_(request),
-        layers_(request.folder, *request.options, Direction::In, request.node_count, pool),
+        layers_(request.folder, *request.options, Direction::In, request.node_count, pool,
+                request.first_block),
         writer_(layers_) {
     if (request.before != nullptr) old_.emplace(*request.before, *request.translation);
     has_change_ = request.changes->next(change_);

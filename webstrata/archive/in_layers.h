@@ -18,6 +18,7 @@ namespace webstrata {
 struct InLayersRequest {
   std::filesystem::path folder;  // where the layer files go
   const ArchiveOptions* options = nullptr;
+  std::uint64_t first_block = 0;  // the first of a part; `before` only with 0
   std::uint64_t node_count = 0;
   const GenerationReader* before = nullptr;  // null: there was nothing
   const Translation* translation = nullptr;  // of the nodes of `before`

@@ -7,13 +7,12 @@
 
 #include <fmt/format.h>
 
-#include "webstrata/archive/fact_bytes.h"
 #include "webstrata/archive/generation_input.h"
 #include "webstrata/archive/in_facts.h"
 #include "webstrata/archive/in_layers.h"
 #include "webstrata/archive/input_merge.h"
 #include "webstrata/archive/node_layers_writer.h"
-#include "webstrata/archive/row_layers_writer.h"
+#include "webstrata/archive/page_writer.h"
 #include "webstrata/archive/score_carry.h"
 #include "webstrata/archive/scores.h"
 #include "webstrata/base/checksum.h"
@@ -29,12 +28,6 @@ constexpr std::size_t kInputBufferMin = std::size_t{1} << 14;
 constexpr std::size_t kInputBufferMax = std::size_t{1} << 18;
 constexpr std::size_t kFilesPerRun = 2;
 constexpr std::uint64_t kPagesPerTell = 1 << 10;
-
-template <typename Value>
-std::uint64_t hash_of(const std::vector<Value>& values, std::uint64_t seed) {
-  return checksum64({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(Value)},
-                    seed);
-}
 
 std::size_t input_buffer_bytes(std::size_t memory_bytes, std::size_t runs) {
   const std::size_t share =
@@ -105,8 +98,7 @@ class PagesMerge {
         finder_(request.options.range_seconds),
         nodes_stay_(nodes_stay(request, inputs)),
         rows_stay_(rows_stay(request, inputs)),
-        rows_(request.folder, request.options, Direction::Out, inputs.uid_count(), pool),
-        sightings_(request.folder, request.options, inputs.uid_count(), pool) {}
+        writer_(request.folder, request.options, inputs.uid_count(), pool) {}
 
   void run(MergeResult& result) {
     const std::uint64_t block_nodes = std::uint64_t{1} << request_.options.block_bits;
@@ -114,11 +106,9 @@ class PagesMerge {
     for (Uid first = 0; first < inputs_.uid_count(); first += block_nodes) {
       const std::uint64_t block = first / block_nodes;
       const bool is_untouched = nodes_stay_ && inputs_.next_uid(first_run()) >= first + block_nodes;
-      if (is_untouched || rows_stay_) {
-        rows_.copy_block(block, request_.before->row_readers(Direction::Out));
-      }
+      if (is_untouched || rows_stay_) writer_.copy_rows(block, *request_.before);
       if (is_untouched) {
-        sightings_.copy_block(block, request_.before->layer(Layer::Sightings));
+        writer_.copy_sightings(block, *request_.before);
         inputs_.skip(0, first + block_nodes);
         ++result.blocks_copied;
       } else {
@@ -126,8 +116,7 @@ class PagesMerge {
       }
       tell(std::min(first + block_nodes, inputs_.uid_count()));
     }
-    result.layers.merge(rows_.finish());
-    result.layers.merge(sightings_.finish());
+    result.layers.merge(writer_.finish());
   }
 
  private:
@@ -173,7 +162,7 @@ class PagesMerge {
     if (rows_stay_) {
       if (has_old) append(page_, old_);
       normalise(page_);
-      sightings_.add(uid, page_.sightings, page_.times, content_of_sightings(uid, page_));
+      writer_.write_sightings(uid, page_);
       return;
     }
     if (has_old) {
@@ -201,26 +190,11 @@ class PagesMerge {
   }
 
   void write(Uid uid, const PageFacts& page) {
-    if (page.row_count() > 0 && !rows_stay_) {
-      rows_.begin_node(uid, content_of_rows(uid, page), 0);
-      std::uint64_t link_count = 0;
-      std::size_t sections = 0;
-      cut_into_sections(page, [&](const PageLayers& section) {
-        rows_.add_section(section);
-        link_count += section.links.size();
-        ++sections;
-      });
-      if (sections > 1) link_count = distinct_targets(page);
-      rows_.add_to_node(0, link_count);
+    if (rows_stay_) {
+      writer_.write_sightings(uid, page);
+    } else {
+      writer_.write(uid, page);
     }
-    sightings_.add(uid, page.sightings, page.times, content_of_sightings(uid, page));
-  }
-
-  static std::uint64_t distinct_targets(const PageFacts& page) {
-    std::vector<Uid> targets = page.targets;
-    std::sort(targets.begin(), targets.end());
-    return static_cast<std::uint64_t>(std::unique(targets.begin(), targets.end()) -
-                                      targets.begin());
   }
 
   void tell(Uid done) const {
@@ -237,8 +211,7 @@ class PagesMerge {
   InFactFinder finder_;
   bool nodes_stay_;
   bool rows_stay_;
-  RowLayersWriter rows_;
-  SightingsWriter sightings_;
+  PageWriter writer_;
   std::uint64_t pages_ = 0;
   PageFacts old_;
   PageFacts page_;
@@ -345,17 +318,6 @@ void carry_columns(const MergeRequest& request, const Translation& translation,
 
 }  // namespace
 
-std::uint64_t content_of_rows(Uid node, const PageFacts& page) {
-  return hash_of(page.values,
-                 hash_of(page.targets, hash_of(page.row_ends, hash_of(page.times, node))));
-}
-
-std::uint64_t content_of_sightings(Uid node, const PageFacts& page) {
-  std::string bytes;
-  for (const SightingRecord& sighting : page.sightings) append_record(bytes, sighting);
-  return checksum64(bytes, node);
-}
-
 ArchiveCounts count_generation(const GenerationReader& generation) {
   ArchiveCounts counts;
   for (std::uint64_t block = 0; block < generation.block_count(); ++block) {
@@ -389,6 +351,25 @@ std::string digest_of_facts(const GenerationReader& generation) {
   return fmt::format("{:016x}{:016x}", digest.high, digest.low);
 }
 
+void sum_up(const GenerationReader& generation, MergeResult& result) {
+  result.counts = count_generation(generation);
+  result.facts_digest = digest_of_facts(generation);
+}
+
+Manifest manifest_of(const std::optional<Manifest>& before, const ArchiveOptions& options,
+                     MergeResult merged) {
+  Manifest manifest = before.value_or(Manifest{});
+  manifest.format_version = kFormatVersion;
+  manifest.encoder_revision = kEncoderRevision;
+  manifest.options = options;
+  manifest.counts = merged.counts;
+  manifest.facts_digest = std::move(merged.facts_digest);
+  manifest.layers = std::move(merged.layers);
+  manifest.scores = std::move(merged.scores);
+  manifest.link_scores = std::move(merged.link_scores);
+  return manifest;
+}
+
 MergeResult merge(const MergeRequest& request) {
   MergeResult result;
   EncodePool pool(request.threads);
@@ -416,8 +397,7 @@ MergeResult merge(const MergeRequest& request) {
   written.layers = result.layers;
   const GenerationReader generation(request.folder, written);
   if (request.before != nullptr) carry_columns(request, inputs.translation(0), generation, result);
-  result.counts = count_generation(generation);
-  result.facts_digest = digest_of_facts(generation);
+  sum_up(generation, result);
   return result;
 }
 

@@ -61,11 +61,14 @@ struct MergeResult {
 
 MergeResult merge(const MergeRequest& request);
 
+// The manifest of an archive whose new generation is `merged`.
+Manifest manifest_of(const std::optional<Manifest>& before, const ArchiveOptions& options,
+                     MergeResult merged);
+
 // What a generation's summaries add up to.
 ArchiveCounts count_generation(const GenerationReader& generation);
 std::string digest_of_facts(const GenerationReader& generation);
-// Hashes of a page's facts, whatever the encoder.
-std::uint64_t content_of_rows(Uid node, const PageFacts& page);
-std::uint64_t content_of_sightings(Uid node, const PageFacts& page);
+// Tells of what was written: its counts and the digest of its facts.
+void sum_up(const GenerationReader& generation, MergeResult& result);
 
 }  // namespace webstrata

@@ -24,8 +24,10 @@ std::uint64_t content_of_name(Uid node, std::string_view key) noexcept {
 }
 
 NamesWriter::NamesWriter(const std::filesystem::path& folder, const ArchiveOptions& options,
-                         EncodePool& pool)
-    : options_(options), pipeline_(folder, options, kNamesLayer, pool) {}
+                         EncodePool& pool, std::uint64_t first_block)
+    : options_(options),
+      next_(first_block << options.block_bits),
+      pipeline_(folder, options, kNamesLayer, pool, first_block) {}
 
 void NamesWriter::add(std::string_view key) {
   if ((next_ & block_mask(options_)) == 0) close_block();
@@ -77,10 +79,12 @@ std::map<Layer, std::vector<LayerFile>> NamesWriter::finish() {
 }
 
 SightingsWriter::SightingsWriter(const std::filesystem::path& folder, const ArchiveOptions& options,
-                                 std::uint64_t node_count, EncodePool& pool)
+                                 std::uint64_t node_count, EncodePool& pool,
+                                 std::uint64_t first_block)
     : options_(options),
       node_count_(node_count),
-      pipeline_(folder, options, kSightingsLayer, pool) {}
+      next_node_(first_block << options.block_bits),
+      pipeline_(folder, options, kSightingsLayer, pool, first_block) {}
 
 void SightingsWriter::begin_chunk(Uid first) {
   chunk_ = {};

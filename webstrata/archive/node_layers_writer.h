@@ -21,9 +21,11 @@ std::uint64_t content_of_name(Uid node, std::string_view key) noexcept;
 
 class NamesWriter {
  public:
-  NamesWriter(const std::filesystem::path& folder, const ArchiveOptions& options, EncodePool& pool);
+  // Writes from `first_block`, the first of a part, on.
+  NamesWriter(const std::filesystem::path& folder, const ArchiveOptions& options, EncodePool& pool,
+              std::uint64_t first_block = 0);
 
-  // Ascending; the first is uid 0.
+  // Ascending; the first has the uid of the first node of `first_block`.
   void add(std::string_view key);
   // Only keys of whole blocks were given so far.
   void copy_block(std::uint64_t block, const LayerReader& from);
@@ -35,7 +37,7 @@ class NamesWriter {
   void close_block();
 
   ArchiveOptions options_;
-  std::uint64_t next_ = 0;  // uid of the next key
+  std::uint64_t next_;  // uid of the next key
   KeyList chunk_;
   bool block_is_open_ = false;
   std::uint64_t block_content_ = 0;
@@ -45,7 +47,7 @@ class NamesWriter {
 class SightingsWriter {
  public:
   SightingsWriter(const std::filesystem::path& folder, const ArchiveOptions& options,
-                  std::uint64_t node_count, EncodePool& pool);
+                  std::uint64_t node_count, EncodePool& pool, std::uint64_t first_block = 0);
 
   // `node` is larger than the one before. `row_times` are those of its captures.
   void add(Uid node, std::span<const SightingRecord> sightings, std::span<const Time> row_times,
@@ -68,7 +70,7 @@ class SightingsWriter {
   ArchiveOptions options_;
   std::uint64_t node_count_;
   Chunk chunk_;
-  Uid next_node_ = 0;
+  Uid next_node_;
   bool block_is_open_ = false;
   std::uint64_t block_content_ = 0;
   BlockPipeline pipeline_;

@@ -58,12 +58,14 @@ std::uint64_t filled_nodes(const std::vector<std::uint32_t>& ends, bool begins_w
 }  // namespace
 
 RowLayersWriter::RowLayersWriter(const std::filesystem::path& folder, const ArchiveOptions& options,
-                                 Direction direction, std::uint64_t node_count, EncodePool& pool)
+                                 Direction direction, std::uint64_t node_count, EncodePool& pool,
+                                 std::uint64_t first_block)
     : options_(options),
       direction_(direction),
       node_count_(node_count),
       chunk_(std::make_unique<Chunk>()),
-      pipeline_(folder, options, row_layers(direction), pool) {}
+      next_node_(first_block << options.block_bits),
+      pipeline_(folder, options, row_layers(direction), pool, first_block) {}
 
 RowLayersWriter::~RowLayersWriter() = default;
 

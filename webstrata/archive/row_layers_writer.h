@@ -32,8 +32,10 @@ inline constexpr std::size_t kSectionItems = kChunkItems / 2;
 
 class RowLayersWriter {
  public:
+  // Writes from `first_block`, the first of a part, up to the node before `node_count`.
   RowLayersWriter(const std::filesystem::path& folder, const ArchiveOptions& options,
-                  Direction direction, std::uint64_t node_count, EncodePool& pool);
+                  Direction direction, std::uint64_t node_count, EncodePool& pool,
+                  std::uint64_t first_block = 0);
   ~RowLayersWriter();
 
   // The next node, larger than the one before: a hash of its facts, which goes into the digest of
@@ -59,7 +61,7 @@ class RowLayersWriter {
   Direction direction_;
   std::uint64_t node_count_;
   std::unique_ptr<Chunk> chunk_;
-  Uid next_node_ = 0;  // the first that is not in a chunk yet
+  Uid next_node_;  // the first that is not in a chunk yet
   bool is_first_section_ = true;
   bool block_is_open_ = false;  // some node of the present block was given
   std::uint64_t block_content_ = 0;

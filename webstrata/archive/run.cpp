@@ -1,5 +1,3 @@
-// Rows of a page mostly repeat the row before, so a run marks repetition with one byte; everything
-// else is gaps and varints. A run lives for minutes: quick to write counts more than small.
 // Tested by tests/archive/run_test.cpp.
 
 #include "webstrata/archive/run.h"
@@ -8,72 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "webstrata/archive/fact_bytes.h"
+#include "webstrata/archive/page_bytes.h"
 #include "webstrata/base/sort_keys.h"
 
 namespace webstrata {
 namespace {
-
-constexpr std::uint8_t kSameRow = 0;
-constexpr std::uint8_t kSameTargets = 1;
-constexpr std::uint8_t kNewRow = 2;
-
-bool same_targets(const PageFacts& page, std::size_t row) {
-  if (row == 0) return false;
-  const auto start = [&](std::size_t i) { return page.targets.begin() + page.row_start(i); };
-  return std::equal(start(row - 1), start(row), start(row),
-                    page.targets.begin() + page.row_ends[row]);
-}
-
-bool same_values(const PageFacts& page, std::size_t row) {
-  const auto start = [&](std::size_t i) { return page.values.begin() + page.row_start(i); };
-  return std::equal(start(row - 1), start(row), start(row),
-                    page.values.begin() + page.row_ends[row]);
-}
-
-void append_row(std::string& out, const PageFacts& page, std::size_t row) {
-  const bool has_same_targets = same_targets(page, row);
-  const bool is_same = has_same_targets && same_values(page, row);
-  out += static_cast<char>(is_same ? kSameRow : has_same_targets ? kSameTargets : kNewRow);
-  append_signed(out, row == 0 ? page.times[row] : page.times[row] - page.times[row - 1]);
-  if (is_same) return;
-  const std::size_t start = page.row_start(row);
-  const std::size_t end = page.row_ends[row];
-  if (!has_same_targets) append_varint(out, end - start);
-  Uid last = 0;
-  for (std::size_t i = start; i < end; ++i) {
-    if (!has_same_targets) append_varint(out, page.targets[i] - last);
-    last = page.targets[i];
-    out += static_cast<char>(page.values[i].kinds);
-    out += static_cast<char>(page.values[i].count);
-  }
-}
-
-LinkValue read_value(ScratchReader& reader) {
-  const std::uint8_t kinds = reader.u8();
-  return {kinds, reader.u8()};
-}
-
-void read_row(ScratchReader& reader, PageFacts& page) {
-  const std::size_t row = page.row_count();
-  const std::uint8_t form = reader.u8();
-  const Time time = read_signed(reader) + (row == 0 ? 0 : page.times.back());
-  const std::size_t last_start = row == 0 ? 0 : page.row_start(row - 1);
-  const std::size_t last_end = page.targets.size();
-  if (form == kNewRow) {
-    Uid target = 0;
-    for (std::uint64_t left = reader.varint(); left > 0; --left) {
-      target += reader.varint();
-      page.add_link(target, read_value(reader));
-    }
-  } else {
-    for (std::size_t i = last_start; i < last_end; ++i) {
-      const LinkValue value = form == kSameRow ? page.values[i] : read_value(reader);
-      page.add_link(page.targets[i], value);
-    }
-  }
-  page.end_row(time);
-}
 
 class RunInput : public FactInput {
  public:
@@ -95,12 +32,7 @@ class RunInput : public FactInput {
     return true;
   }
 
-  void read_page(PageFacts& page) override {
-    page.clear();
-    page.sightings.resize(pages_.varint());
-    for (SightingRecord& record : page.sightings) read_record(pages_, record);
-    for (std::uint64_t rows = pages_.varint(); rows > 0; --rows) read_row(pages_, page);
-  }
+  void read_page(PageFacts& page) override { webstrata::read_page(pages_, page); }
 
   void skip_pages(std::uint64_t) override {}  // a run is read whole
 
@@ -235,8 +167,7 @@ void RunWriter::add_key(std::string_view key) {
 void RunWriter::add_page(std::uint64_t number, const PageFacts& page) {
   append_varint(pages_.buffer(), number - next_number_);
   next_number_ = number;
-  append_varint(pages_.buffer(), page.sightings.size());
-  for (const SightingRecord& record : page.sightings) append_record(pages_.buffer(), record);
+  append_sightings(pages_.buffer(), page);
   append_varint(pages_.buffer(), page.row_count());
   for (std::size_t row = 0; row < page.row_count(); ++row) {
     append_row(pages_.buffer(), page, row);

@@ -14,7 +14,7 @@
 #include <optional>
 
 #include "webstrata/archive/in_facts.h"
-#include "webstrata/archive/merge.h"
+#include "webstrata/archive/page_writer.h"
 #include "webstrata/archive/node_layers_writer.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/threads.h"

@@ -5,8 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <condition_variable>
-#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -16,20 +14,11 @@
 #include "webstrata/archive/generation_reader.h"
 #include "webstrata/archive/generations.h"
 #include "webstrata/archive/merge.h"
-#include "webstrata/archive/run.h"
+#include "webstrata/archive/run_gatherer.h"
 #include "webstrata/archive/scratch_folder.h"
 #include "webstrata/base/error.h"
-#include "webstrata/base/threads.h"
 
 namespace webstrata {
-namespace {
-
-// While facts are read, memory holds batches that gather, as many again that are being sorted into
-// a run, and what sorting needs.
-constexpr std::size_t kGatherPercent = 25;
-constexpr std::size_t kBatchBytesMax = std::size_t{16} << 20;
-
-}  // namespace
 
 std::size_t effective_memory(std::size_t memory_bytes) {
   if (memory_bytes == 0) {
@@ -54,62 +43,21 @@ void refuse_unknown_layers(const std::filesystem::path& archive, const Manifest&
 }
 
 struct ArchiveWriter::State {
-  State(WriterLock writer_lock, const ArchiveOptions& archive_options,
-        const WriteOptions& write_options)
+  State(WriterLock writer_lock, const ArchiveOptions& options, const WriteOptions& write_options,
+        std::optional<Tombstones> known)
       : lock(std::move(writer_lock)),
-        options(archive_options),
         write(write_options),
         memory_bytes(effective_memory(write_options.memory_bytes)),
         scratch(write_options.temp.empty() ? lock.work_folder() : write_options.temp),
-        sorters(1) {}
-
-  // Hands the gathered batches to a sorter, once the one before has finished.
-  void start_run(std::unique_lock<std::mutex>& guard) {
-    run_done.wait(guard, [&] { return !is_sorting; });
-    if (gathered.empty()) return;
-    const auto batches = std::make_shared<std::vector<std::unique_ptr<FactBatch>>>();
-    batches->swap(gathered);
-    gathered_bytes = 0;
-    const std::size_t number = runs.size();
-    const RunFiles files = run_files(scratch.path(), number);
-    runs.push_back(files);
-    is_sorting = true;
-    sorters.submit([this, batches, files, number] {
-      // The flag falls whatever happens, so that nobody waits for ever.
-      const auto finish = [&] {
-        batches->clear();
-        const std::lock_guard finished(mutex);
-        is_sorting = false;
-        run_done.notify_all();
-      };
-      try {
-        const bool touches_rows = write_run(*batches, files);
-        const std::lock_guard written(mutex);
-        runs[number].touches_rows = touches_rows;
-      } catch (...) {
-        finish();
-        throw;
-      }
-      finish();
-    });
-  }
+        tombstones(std::move(known)),
+        gatherer(options, covered_by(tombstones), memory_bytes, scratch.path()) {}
 
   WriterLock lock;
-  ArchiveOptions options;
   WriteOptions write;
   std::size_t memory_bytes;
   ScratchFolder scratch;
   std::optional<Tombstones> tombstones;
-  IsForgotten is_forgotten;
-
-  std::mutex mutex;
-  std::condition_variable run_done;
-  std::vector<std::unique_ptr<FactBatch>> gathered;
-  std::size_t gathered_bytes = 0;
-  std::vector<RunFiles> runs;
-  bool is_sorting = false;
-  Report left_out;
-  ThreadPool sorters;  // last: its destructor waits for a task that uses the rest
+  RunGatherer gatherer;
 };
 
 ArchiveWriter::ArchiveWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -121,7 +69,7 @@ ArchiveWriter ArchiveWriter::create(const std::filesystem::path& archive,
                                     const WriteOptions& write_options) {
   effective_memory(write_options.memory_bytes);
   return ArchiveWriter(
-      std::make_unique<State>(WriterLock::create(archive), options, write_options));
+      std::make_unique<State>(WriterLock::create(archive), options, write_options, std::nullopt));
 }
 
 ArchiveWriter ArchiveWriter::update(const std::filesystem::path& archive,
@@ -130,50 +78,32 @@ ArchiveWriter ArchiveWriter::update(const std::filesystem::path& archive,
   WriterLock lock = WriterLock::take(archive);
   const Manifest manifest = lock.manifest().value();
   refuse_unknown_layers(archive, manifest);
-  auto state = std::make_unique<State>(std::move(lock), manifest.options, write_options);
-  state->tombstones = load_tombstones(archive, manifest);
-  if (state->tombstones) {
-    state->is_forgotten = [&known = *state->tombstones](std::string_view key,
-                                                        std::optional<Time> time) {
-      return known.covers(key, time);
-    };
-  }
-  return ArchiveWriter(std::move(state));
+  return ArchiveWriter(std::make_unique<State>(std::move(lock), manifest.options, write_options,
+                                               load_tombstones(archive, manifest)));
 }
 
-const ArchiveOptions& ArchiveWriter::options() const noexcept { return state_->options; }
+RunGatherer& ArchiveWriter::gatherer() noexcept { return state_->gatherer; }
+
+const ArchiveOptions& ArchiveWriter::options() const noexcept { return state_->gatherer.options(); }
 
 std::unique_ptr<FactBatch> ArchiveWriter::make_batch() const {
-  return std::make_unique<FactBatch>(state_->options, state_->is_forgotten);
+  return state_->gatherer.make_batch();
 }
 
-std::size_t ArchiveWriter::batch_bytes() const noexcept {
-  return std::min(kBatchBytesMax, state_->memory_bytes / 32);
-}
+std::size_t ArchiveWriter::batch_bytes() const noexcept { return state_->gatherer.batch_bytes(); }
 
 void ArchiveWriter::take(std::unique_ptr<FactBatch> batch) {
-  State& state = *state_;
-  std::unique_lock guard(state.mutex);
-  state.left_out.merge(batch->report());
-  if (batch->empty()) return;
-  state.gathered_bytes += batch->bytes();
-  state.gathered.push_back(std::move(batch));
-  if (state.gathered_bytes >= state.memory_bytes / 100 * kGatherPercent) state.start_run(guard);
+  state_->gatherer.take(std::move(batch));
 }
 
 WriteSummary ArchiveWriter::commit() {
   State& state = *state_;
-  {
-    std::unique_lock guard(state.mutex);
-    state.start_run(guard);
-  }
-  state.sorters.wait();
-
+  const std::vector<RunFiles>& runs = state.gatherer.finish();
   WriteSummary summary;
-  summary.left_out = state.left_out;
-  summary.runs = state.runs.size();
+  summary.left_out = state.gatherer.left_out();
+  summary.runs = runs.size();
   const std::optional<Manifest> before = state.lock.manifest();
-  if (before && state.runs.empty()) {
+  if (before && runs.empty()) {
     summary.manifest = *before;
     return summary;
   }
@@ -184,29 +114,20 @@ WriteSummary ArchiveWriter::commit() {
   MergeRequest request;
   request.folder = draft.folder();
   request.scratch = state.scratch.path();
-  request.options = state.options;
+  request.options = options();
   request.before = generation ? &*generation : nullptr;
   if (before) request.scores = before->scores;
   if (before) request.link_scores = before->link_scores;
-  request.runs = state.runs;
+  request.runs = runs;
   request.memory_bytes = state.memory_bytes;
   request.threads = state.write.threads;
   request.progress = state.write.progress;
   request.cancel = state.write.cancel;
   MergeResult merged = merge(request);
 
-  Manifest manifest = before.value_or(Manifest{});
-  manifest.format_version = kFormatVersion;
-  manifest.encoder_revision = kEncoderRevision;
-  manifest.options = state.options;
-  manifest.counts = merged.counts;
-  manifest.facts_digest = merged.facts_digest;
-  manifest.layers = std::move(merged.layers);
-  manifest.scores = std::move(merged.scores);
-  manifest.link_scores = std::move(merged.link_scores);
-  summary.manifest = draft.publish(std::move(manifest));
   summary.is_changed = true;
   summary.blocks_copied = merged.blocks_copied;
+  summary.manifest = draft.publish(manifest_of(before, options(), std::move(merged)));
   return summary;
 }
 

@@ -23,6 +23,8 @@
 
 namespace webstrata {
 
+class RunGatherer;
+
 inline constexpr std::size_t kMemoryMin = std::size_t{128} << 20;
 
 struct WriteOptions {
@@ -54,6 +56,8 @@ class ArchiveWriter {
   ~ArchiveWriter();  // without commit() nothing has happened
 
   [[nodiscard]] const ArchiveOptions& options() const noexcept;
+  // Where the facts go; the four below are its own.
+  [[nodiscard]] RunGatherer& gatherer() noexcept;
   // A batch to fill, on any thread.
   [[nodiscard]] std::unique_ptr<FactBatch> make_batch() const;
   // How large a batch should grow before it is given.

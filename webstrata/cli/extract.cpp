@@ -17,6 +17,7 @@
 #include "webstrata/cli/output.h"
 #include "webstrata/cli/terminal.h"
 #include "webstrata/cli/words.h"
+#include "webstrata/intake/take_in.h"
 
 namespace webstrata {
 namespace {

@@ -27,15 +27,6 @@ void tell_damage(const InputSummary& summary, std::string_view where_listed) {
 
 }  // namespace
 
-void judge(std::vector<InputSummary>& summaries) {
-  for (InputSummary& summary : summaries) {
-    const bool is_hopeless = summary.records == 0 && summary.report.damage_count() > 0;
-    if (!summary.error.empty() || !is_hopeless) continue;
-    summary.error = fmt::format("{}: nothing in it can be read: {}", summary.path,
-                                summary.report.damages().front().reason);
-  }
-}
-
 void tell_troubles(const std::vector<InputSummary>& summaries, bool quiet,
                    std::string_view where_listed) {
   for (const InputSummary& summary : summaries) {

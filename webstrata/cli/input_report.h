@@ -10,9 +10,6 @@
 
 namespace webstrata {
 
-// A file that no reader could get anything out of has failed, even if its first bytes looked good.
-void judge(std::vector<InputSummary>& summaries);
-
 // Errors, and unless `quiet` the first damaged places of each input. `where_listed` says how the
 // user sees them all.
 void tell_troubles(const std::vector<InputSummary>& summaries, bool quiet,

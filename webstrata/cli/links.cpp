@@ -2,7 +2,6 @@
 // Tested by tests/cli/ask_test.py.
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "webstrata/archive/found_links.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/json.h"
 #include "webstrata/cli/command.h"
@@ -35,18 +35,8 @@ struct LinksFlags {
   bool json = false;
 };
 
-// The question once its words are understood.
-struct Question {
-  Direction direction = Direction::Out;
-  std::optional<Time> at;
-  std::optional<TimeInterval> during;
-  LinkKinds kinds = kAllKinds;
-  bool wants_history = false;
-  bool by_range = false;
-};
-
-Question question_of(const LinksFlags& flags) {
-  Question question;
+LinkQuestion question_of(const LinksFlags& flags) {
+  LinkQuestion question;
   question.direction = flags.in ? Direction::In : Direction::Out;
   if (!flags.at.empty()) question.at = parse_date_flag("--at", flags.at).last;
   if (!flags.during.empty()) question.during = parse_dates_flag("--during", flags.during);
@@ -67,63 +57,8 @@ Question question_of(const LinksFlags& flags) {
   return question;
 }
 
-// What is known about one link; what is not asked for stays empty.
-struct FoundLink {
-  LinkKinds kinds;
-  std::uint8_t count = 0;
-  std::optional<TimeInterval> seen;
-  std::uint64_t captures = 0;
-};
-// By the other end. Spellings that are united have their links united.
-using FoundLinks = std::map<Uid, FoundLink>;
-
-void unite(FoundLinks& links, Uid node, const FoundLink& more) {
-  FoundLink& link = links[node];
-  link.kinds = link.kinds | more.kinds;
-  link.count = std::max(link.count, more.count);
-  link.captures += more.captures;
-  if (!more.seen) return;
-  const TimeInterval before = link.seen.value_or(*more.seen);
-  link.seen = {std::min(before.first, more.seen->first), std::max(before.last, more.seen->last)};
-}
-
-void add_history(FoundLinks& links, const Archive& archive, Uid uid, const Question& question) {
-  for (const LinkHistory& life : archive.history(uid, question.direction, question.during)) {
-    if (!life.kinds.intersects(question.kinds)) continue;
-    const Uid other = question.direction == Direction::In ? life.source : life.target;
-    unite(links, other, {life.kinds, 0, TimeInterval{life.first, life.last}, life.captures});
-  }
-}
-
-void add_links_at(FoundLinks& links, const std::vector<LinkAt>& found, const Question& question) {
-  for (const LinkAt& link : found) {
-    if (link.kinds.intersects(question.kinds)) {
-      unite(links, link.node, {link.kinds, link.count, std::nullopt, 0});
-    }
-  }
-}
-
-std::vector<Uid> plain_links(const Archive& archive, Uid uid, const Question& question) {
-  if (question.by_range) return archive.in_links_by_range(uid, *question.during);
-  if (question.during) return archive.links(uid, *question.during, question.direction);
-  return archive.links(uid, question.direction);
-}
-
-void add_links(FoundLinks& links, const Archive& archive, Uid uid, const Question& question) {
-  const bool needs_history = question.wants_history || question.kinds != kAllKinds;
-  if (question.at && question.direction == Direction::In) {
-    add_links_at(links, archive.in_links_at(uid, *question.at), question);
-  } else if (question.at) {
-    add_links_at(links, archive.links_at(uid, *question.at).links, question);
-  } else if (needs_history && !question.by_range) {
-    add_history(links, archive, uid, question);
-  } else {
-    for (const Uid node : plain_links(archive, uid, question)) unite(links, node, {});
-  }
-}
-
 void print_text(Lines& lines, const Archive& archive, const FoundLinks& links,
-                const Question& question) {
+                const LinkQuestion& question) {
   for (const auto& [node, link] : links) {
     std::string line = archive.url(node);
     if (question.at) line += fmt::format("\t{}\t{}", to_string(link.kinds), link.count);
@@ -142,7 +77,7 @@ void append_state(JsonWriter& json, const PageAt& page) {
 }
 
 void append_question(JsonWriter& json, const Archive& archive, const std::vector<Uid>& nodes,
-                     const Question& question) {
+                     const LinkQuestion& question) {
   json.key("nodes").begin_array();
   for (const Uid node : nodes) {
     json.begin_object().field("url", archive.url(node)).field("uid", node);
@@ -161,7 +96,7 @@ void append_question(JsonWriter& json, const Archive& archive, const std::vector
 }
 
 void print_json(Lines& lines, const Archive& archive, const std::vector<Uid>& nodes,
-                const FoundLinks& links, const Question& question) {
+                const FoundLinks& links, const LinkQuestion& question) {
   JsonWriter json(lines.buffer());
   append_question(json.begin_object(), archive, nodes, question);
   json.key("links").begin_array();
@@ -189,7 +124,7 @@ void tell_state(const Archive& archive, Uid node, Time at) {
 }
 
 ExitCode run(const LinksFlags& flags) {
-  const Question question = question_of(flags);
+  const LinkQuestion question = question_of(flags);
   const auto fold = fold_of(flags.fold);
   const Archive archive = Archive::open(flags.archive);
   const auto nodes = find_nodes(archive, flags.url, fold);
@@ -197,8 +132,7 @@ ExitCode run(const LinksFlags& flags) {
     tell_not_found(archive, flags.url, fold);
     return ExitCode::FoundNothing;
   }
-  FoundLinks links;
-  for (const Uid node : nodes) add_links(links, archive, node, question);
+  const FoundLinks links = find_links(archive, nodes, question);
   Lines lines;
   if (flags.json) {
     print_json(lines, archive, nodes, links, question);

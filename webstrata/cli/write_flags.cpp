@@ -10,8 +10,8 @@
 #include "webstrata/cli/archive_counts.h"
 #include "webstrata/cli/input_report.h"
 #include "webstrata/cli/output.h"
-#include "webstrata/cli/take_in.h"
 #include "webstrata/cli/words.h"
+#include "webstrata/intake/take_in.h"
 
 namespace webstrata {
 namespace {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,6 +38,9 @@ class Column {
     if (position >= known_.size() || known_[position] == 0) return std::nullopt;
     return values_[position];
   }
+  // All of them, for arrays of other programs; where known() has 0 the value says nothing.
+  [[nodiscard]] std::span<const Value> values() const noexcept { return values_; }
+  [[nodiscard]] std::span<const std::uint8_t> known() const noexcept { return known_; }
   // Threads may set different positions at once.
   void set(std::size_t position, Value value) noexcept {
     assert(position < values_.size());

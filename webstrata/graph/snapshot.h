@@ -64,6 +64,11 @@ class Snapshot {
   // Where that link is in the columns of links; empty if it does not exist.
   [[nodiscard]] std::optional<std::uint64_t> find_link(Node source, Node target) const noexcept;
 
+  // The lists of all nodes behind each other, and where each begins, with the end of the last: for
+  // arrays of other programs.
+  [[nodiscard]] std::span<const std::uint64_t> starts() const noexcept { return out_->starts; }
+  [[nodiscard]] std::span<const Node> targets() const noexcept { return out_->targets; }
+
   // All links turned round. It shares the memory of both directions; uids, names and columns of
   // nodes stay, columns of links do not.
   [[nodiscard]] Snapshot transposed(const WorkOptions& work = {}) const;

@@ -3,11 +3,15 @@
 // likes; what is left when the part ends goes to the writer with the next flush, or at the end.
 // Tested by tests/cli/archive_law_test.py.
 
-#include "webstrata/cli/take_in.h"
+#include "webstrata/intake/take_in.h"
 
 #include <memory>
 #include <mutex>
 #include <utility>
+
+#include <fmt/format.h>
+
+#include "webstrata/archive/run_gatherer.h"
 
 namespace webstrata {
 namespace {
@@ -15,7 +19,7 @@ namespace {
 // Batches of parts that have ended.
 class Leftovers {
  public:
-  explicit Leftovers(ArchiveWriter& writer) : writer_(writer) {}
+  explicit Leftovers(RunGatherer& gatherer) : gatherer_(gatherer) {}
 
   void keep(std::unique_ptr<FactBatch> batch) {
     const std::lock_guard lock(mutex_);
@@ -27,19 +31,19 @@ class Leftovers {
       const std::lock_guard lock(mutex_);
       batches.swap(batches_);
     }
-    for (auto& batch : batches) writer_.take(std::move(batch));
+    for (auto& batch : batches) gatherer_.take(std::move(batch));
   }
 
  private:
-  ArchiveWriter& writer_;
+  RunGatherer& gatherer_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<FactBatch>> batches_;
 };
 
 class BatchSink : public PartSink {
  public:
-  BatchSink(ArchiveWriter& writer, Leftovers& leftovers)
-      : writer_(writer), leftovers_(leftovers), batch_(writer.make_batch()) {}
+  BatchSink(RunGatherer& gatherer, Leftovers& leftovers)
+      : gatherer_(gatherer), leftovers_(leftovers), batch_(gatherer.make_batch()) {}
   BatchSink(const BatchSink&) = delete;
   BatchSink& operator=(const BatchSink&) = delete;
   ~BatchSink() override {
@@ -55,14 +59,14 @@ class BatchSink : public PartSink {
   void flush() override {
     is_sure_ = true;
     leftovers_.give();
-    if (batch_->bytes() >= writer_.batch_bytes()) {
-      writer_.take(std::exchange(batch_, writer_.make_batch()));
+    if (batch_->bytes() >= gatherer_.batch_bytes()) {
+      gatherer_.take(std::exchange(batch_, gatherer_.make_batch()));
     }
     flushed_bytes_ = batch_->bytes();
   }
 
  private:
-  ArchiveWriter& writer_;
+  RunGatherer& gatherer_;
   Leftovers& leftovers_;
   std::unique_ptr<FactBatch> batch_;
   std::size_t flushed_bytes_ = 0;
@@ -79,14 +83,28 @@ ReadOptions read_options_of(const ArchiveOptions& archive, const std::string& cr
 
 }  // namespace
 
-std::vector<InputSummary> take_in(ArchiveWriter& writer, const std::vector<std::string>& inputs,
+std::vector<InputSummary> take_in(RunGatherer& gatherer, const std::vector<std::string>& inputs,
                                   const TakeInOptions& options) {
-  Leftovers leftovers(writer);
+  Leftovers leftovers(gatherer);
   auto summaries =
-      read_inputs(inputs, read_options_of(writer.options(), options.crawl), options.parallel,
-                  [&](std::size_t) { return std::make_unique<BatchSink>(writer, leftovers); });
+      read_inputs(inputs, read_options_of(gatherer.options(), options.crawl), options.parallel,
+                  [&](std::size_t) { return std::make_unique<BatchSink>(gatherer, leftovers); });
   leftovers.give();
   return summaries;
+}
+
+std::vector<InputSummary> take_in(ArchiveWriter& writer, const std::vector<std::string>& inputs,
+                                  const TakeInOptions& options) {
+  return take_in(writer.gatherer(), inputs, options);
+}
+
+void judge(std::vector<InputSummary>& summaries) {
+  for (InputSummary& summary : summaries) {
+    const bool is_hopeless = summary.records == 0 && summary.report.damage_count() > 0;
+    if (!summary.error.empty() || !is_hopeless) continue;
+    summary.error = fmt::format("{}: nothing in it can be read: {}", summary.path,
+                                summary.report.damages().front().reason);
+  }
 }
 
 }  // namespace webstrata

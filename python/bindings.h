@@ -1,0 +1,47 @@
+// What the files of the module share. module.cpp is its table of contents.
+
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <string_view>
+
+#include "webstrata/base/time.h"
+#include "webstrata/facts/link.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace webstrata {
+
+void bind_tables(nb::module_& module);
+void bind_archive(nb::module_& module);
+void bind_writing(nb::module_& module);
+void bind_reading(nb::module_& module);
+void bind_graph(nb::module_& module);
+void bind_rank(nb::module_& module);
+void bind_seeds(nb::module_& module);
+void bind_liverank(nb::module_& module);
+
+// A closed interval as Python gives it: (first, last) in seconds.
+using Interval = std::pair<Time, Time>;
+inline TimeInterval interval_of(const Interval& pair) { return {pair.first, pair.second}; }
+
+// "graph", "all", or a list such as "navigation+embed". Throws Error(BadInput).
+LinkKinds kinds_of(std::string_view word);
+
+// What is known as an object of Python's, the rest as None.
+template <typename Value>
+nb::object or_none(const std::optional<Value>& value) {
+  return value ? nb::cast(*value) : nb::none();
+}
+
+}  // namespace webstrata

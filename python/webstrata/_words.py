@@ -1,0 +1,96 @@
+"""What words mean: dates, amounts of memory, urls. The same as on the command line."""
+
+from __future__ import annotations
+
+import os
+from datetime import date, datetime, timedelta, timezone
+from typing import Union
+
+from . import _core
+from ._error import Error
+
+#: A date is any prefix ("2015", "2015-06", "20150601120000"), RFC 3339, a date or datetime, or seconds since 1970 UTC.
+When = Union[str, int, date, datetime]
+#: An interval of time: a date stands for all its moments; "2015..2016-06" or a pair goes from the one to the other.
+Span = Union[When, "tuple[When | None, When | None]"]
+PathLike = Union[str, "os.PathLike[str]"]
+
+EVER = (-(2**63), 2**63 - 1)
+
+
+def refused(message: str, kind: str = "bad_input") -> Error:
+    error = Error(message)
+    error.kind = kind
+    return error
+
+
+def interval_of(when: When, what: str) -> tuple[int, int]:
+    """The first and last second that a date stands for."""
+    if isinstance(when, datetime):
+        second = int((when if when.tzinfo else when.replace(tzinfo=timezone.utc)).timestamp() // 1)
+        return second, second
+    if isinstance(when, date):
+        return interval_of(when.isoformat(), what)
+    if isinstance(when, str):
+        found = _core.parse_interval(when)
+        if found is None:
+            raise refused(f"{what}={when!r}: not a date such as 2015, 2015-06 or 20150601120000")
+        return found
+    return int(when), int(when)
+
+
+def moment_of(when: When | None, what: str = "at") -> int | None:
+    """``at`` means the last second of a date."""
+    return None if when is None else interval_of(when, what)[1]
+
+
+def span_of(span: Span | None, what: str = "during") -> tuple[int, int] | None:
+    if span is None:
+        return None
+    if isinstance(span, str) and ".." in span:
+        first_word, last_word = span.split("..", 1)
+        span = (first_word or None, last_word or None)
+    if not isinstance(span, tuple):
+        return interval_of(span, what)
+    first = EVER[0] if span[0] is None else interval_of(span[0], what)[0]
+    last = EVER[1] if span[1] is None else interval_of(span[1], what)[1]
+    if first > last:
+        raise refused(f"{what}={span!r}: it ends before it begins")
+    return first, last
+
+
+def moment(seconds: int | None) -> datetime | None:
+    """Seconds as a datetime in UTC."""
+    return None if seconds is None else datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=seconds)
+
+
+def bytes_of(memory: int | str | None) -> int:
+    """``"4G"`` or a number of bytes; None is the library's default."""
+    if memory is None:
+        return 0
+    if isinstance(memory, int):
+        return memory
+    number, unit = memory.strip().upper().removesuffix("B"), 1
+    if number and number[-1] in "KMGT":
+        number, unit = number[:-1], 1024 ** ("KMGT".index(number[-1]) + 1)
+    if not number.isdigit():
+        raise refused(f"memory={memory!r}: not an amount of memory such as 512M or 4G")
+    return int(number) * unit
+
+
+def paths_of(inputs: PathLike | list[PathLike] | tuple[PathLike, ...]) -> list[str]:
+    """One path or several; ``"@list.txt"`` names a file with one path a line."""
+    several = [inputs] if isinstance(inputs, (str, os.PathLike)) else list(inputs)
+    paths: list[str] = []
+    for path in [os.fspath(one) for one in several]:
+        if not path.startswith("@"):
+            paths.append(path)
+            continue
+        try:
+            with open(path[1:], encoding="utf-8") as lines:
+                paths += [line.rstrip("\r\n") for line in lines if line.strip() and not line.startswith("#")]
+        except OSError as error:
+            raise refused(f"{path[1:]}: {error.strerror}", "not_found") from None
+    if not paths:
+        raise refused("no input: name at least one file")
+    return paths

@@ -1,0 +1,282 @@
+"""An archive, open for questions: who linked to whom, when."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Union
+
+from . import _core
+from ._progress import ProgressWish, Showing
+from ._tables import Captures
+from ._words import PathLike, Span, When, moment, moment_of, refused, span_of
+from .graph import Snapshot
+from .table import Table
+
+if TYPE_CHECKING:
+    import numpy
+
+#: A url, or the uid of a node.
+UrlOrUid = Union[str, int]
+
+
+class Url(NamedTuple):
+    """A node of an archive. Its uid is the rank of its key; it changes when an update brings new urls."""
+
+    uid: int
+    url: str
+    key: str
+
+
+class PageState(NamedTuple):
+    """What was known of a page at a time: ``present``, ``moved``, ``gone`` or ``unknown``, since when, and when its
+    links were seen."""
+
+    state: str
+    since: datetime | None
+    captured: datetime | None
+
+
+class Diff(NamedTuple):
+    """What changed between two times: totals by host, whose last row, without a host, is all of it; and, if asked for,
+    every page (its target is missing) and link that appeared or vanished."""
+
+    hosts: Table
+    changes: Table | None
+
+    @property
+    def total(self) -> dict[str, int]:
+        """All hosts together."""
+        *_, last = self.hosts
+        return {name: count for name, count in last.items() if name != "host"}
+
+
+class Archive:
+    """An archive as it was when it was opened; later updates do not change it.
+
+    >>> import webstrata
+    >>> library = webstrata.open(example_archive)
+    >>> page = "http://python-quart-doc.docs.example/tutorials/installation.html"
+    >>> library.links(page, direction="in", at="2021").values("url")[0]
+    'http://python-quart-doc.docs.example/index.html'
+    >>> [capture.status for capture in library.captures(page)]
+    [200, 200]
+    """
+
+    def __init__(self, core: _core.Archive) -> None:
+        self._core = core
+
+    def __repr__(self) -> str:
+        return f"<webstrata.Archive {str(self.path)!r}: {self.node_count} nodes>"
+
+    @property
+    def path(self) -> Path:
+        return Path(self._core.path)
+
+    @property
+    def node_count(self) -> int:
+        """Urls that it knows: pages, and whatever they link to."""
+        return self._core.node_count
+
+    def info(self) -> dict[str, Any]:
+        """Counts, span of time, options and the bytes of every layer.
+
+        >>> library = webstrata.open(example_archive)
+        >>> library.info()["captures"] > 0
+        True
+        """
+        found = self._core.info()
+        found["first"], found["last"] = moment(found["first"]), moment(found["last"])
+        return found
+
+    def _nodes(self, url: UrlOrUid, fold: str | None) -> list[int]:
+        if isinstance(url, int):
+            return [url] if 0 <= url < self.node_count else []
+        return self._core.nodes_of(url, fold or "")
+
+    def _found(self, url: UrlOrUid, fold: str | None) -> list[int]:
+        nodes = self._nodes(url, fold)
+        if nodes:
+            return nodes
+        others = [self._core.url(node) for node in self._core.nodes_of(url, "ia")[:3]] if isinstance(url, str) else []
+        hint = f"; it has {', '.join(others)} (fold='ia' unites such spellings)" if others and not fold else ""
+        raise refused(f"{self.path}: {url} is not in it{hint}", "not_found")
+
+    def url(self, url: UrlOrUid) -> Url | None:
+        """Looks a url or uid up; None if it is not there.
+
+        >>> library = webstrata.open(example_archive)
+        >>> library.url(library.url(0).url).uid
+        0
+        >>> library.url("http://nowhere.example/") is None
+        True
+        """
+        nodes = self._nodes(url, None)
+        return Url(nodes[0], self._core.url(nodes[0]), self._core.key(nodes[0])[:-1]) if nodes else None
+
+    def urls(
+        self, host: str | None = None, domain: str | None = None, prefix: str | None = None, during: Span | None = None,
+        pages: bool = False,
+    ) -> Table:
+        """Uid and url of all nodes, or of those of a host, a domain with its subdomains, or under a prefix.
+
+        ``pages`` keeps what was captured, ``during`` what was captured then.
+
+        >>> library = webstrata.open(example_archive)
+        >>> len(library.urls(host="python-quart-doc.docs.example", pages=True)) > 10
+        True
+        """
+        import numpy
+
+        said = [(kind, text) for kind, text in (("host", host), ("domain", domain), ("prefix", prefix)) if text is not None]
+        if len(said) > 1:
+            raise refused("say only one of host, domain and prefix")
+        first, end = self._core.range(*said[0]) if said else (0, self.node_count)
+        if pages or during is not None:
+            found = self._core.pages(span_of(during)).numpy()
+            uids = found[(found >= first) & (found < end)]
+        else:
+            uids = numpy.arange(first, end, dtype=numpy.uint64)
+        column = _core.uid_column(numpy.ascontiguousarray(uids))
+        return Table(_core.Table([column, self._core.urls(column)]))
+
+    def captures(
+        self, url: UrlOrUid | None = None, during: Span | None = None, fold: str | None = None, schema: str = "webstrata"
+    ) -> Captures:
+        """When a url was captured or sighted, and what was found; without a url, everything in the archive.
+
+        ``schema="commoncrawl"`` gives the columns of Common Crawl's index instead; see Captures.to_parquet.
+
+        >>> library = webstrata.open(example_archive)
+        >>> page = "http://python-quart-doc.docs.example/tutorials/installation.html"
+        >>> for capture in library.captures(page, during="2021"):
+        ...     print(capture.time.date(), capture.status, len(capture.links))
+        2021-08-14 200 22
+        """
+        ranges = [(0, self.node_count)] if url is None else [(node, node + 1) for node in self._found(url, fold)]
+        stream = self._core.captures(ranges, span_of(during), schema)
+        return Captures(stream.next, stream, schema)
+
+    def links(
+        self, url: UrlOrUid | None = None, direction: str = "out", at: When | None = None, during: Span | None = None,
+        kinds: str | None = None, fold: str | None = None,
+    ) -> Table:
+        """Where a page links to (``direction="out"``) or who links to it (``"in"``), at a time, during one, or ever.
+
+        The columns are ``url`` and ``uid`` of the other end; with ``at`` also ``kinds`` and ``count``. Without a url:
+        all links of the archive, with ``source`` and ``target``, and their kinds, counts, first and last time seen;
+        ``kinds`` is then ``graph`` unless you say ``all`` or a list such as ``navigation+embed``.
+
+        >>> library = webstrata.open(example_archive)
+        >>> page = "http://python-quart-doc.docs.example/tutorials/installation.html"
+        >>> sorted(library.links(page, at="2021").column_names)
+        ['count', 'kinds', 'uid', 'url']
+        >>> frame = library.links(during="2021").to_pandas()
+        >>> len(frame) > 1000
+        True
+        """
+        if direction not in ("out", "in"):
+            raise refused(f"direction={direction!r}: not out or in")
+        if at is not None and during is not None:
+            raise refused("say at or during, not both")
+        if url is None:
+            return self.snapshot(at=at, during=during, kinds=kinds or "graph", columns=True).links(names=True)
+        nodes = self._found(url, fold)
+        return Table(self._core.links(nodes, direction == "in", moment_of(at), span_of(during), kinds or "all", False))
+
+    def history(
+        self, url: UrlOrUid, direction: str = "out", during: Span | None = None, kinds: str = "all", fold: str | None = None
+    ) -> Table:
+        """The lives of a page's links, or of the links to it: first and last time seen, in how many captures, kinds.
+
+        >>> library = webstrata.open(example_archive)
+        >>> library.history("http://python-quart-doc.docs.example/").column_names
+        ['url', 'uid', 'kinds', 'first', 'last', 'captures']
+        """
+        if direction not in ("out", "in"):
+            raise refused(f"direction={direction!r}: not out or in")
+        return Table(self._core.links(self._found(url, fold), direction == "in", None, span_of(during), kinds, True))
+
+    def state(self, url: UrlOrUid, at: When) -> PageState:
+        """Whether a page was there at a time, from what was known by then.
+
+        >>> library = webstrata.open(example_archive)
+        >>> library.state("http://python-quart-doc.docs.example/", at="2021").state
+        'moved'
+        """
+        moment_at = moment_of(at)
+        assert moment_at is not None
+        found = self._core.state(self._found(url, None)[0], moment_at)
+        return PageState(found["state"], moment(found["since"]), moment(found["captured"]))
+
+    def diff(
+        self, t0: When, t1: When, links: bool = False, kinds: str = "all", threads: int = 0, progress: ProgressWish = None
+    ) -> Diff:
+        """Pages and links that appeared and vanished from the last second of ``t0`` to that of ``t1``.
+
+        >>> library = webstrata.open(example_archive)
+        >>> changed = library.diff("2021", "2023", links=True)
+        >>> changed.total["pages_vanished"] > 0
+        True
+        >>> changed.changes.column_names
+        ['change', 'source', 'target']
+        """
+        first, last = moment_of(t0, "t0"), moment_of(t1, "t1")
+        assert first is not None and last is not None
+        with Showing(progress) as tell:
+            hosts, changes = self._core.diff(first, last, kinds, links, threads, tell)
+        return Diff(Table(hosts), Table(changes) if links else None)
+
+    def snapshot(
+        self, at: When | None = None, during: Span | None = None, level: str = "page", fold: str | None = None,
+        kinds: str = "graph", carry: bool = False, inner_links: bool = True, columns: bool = False, threads: int = 0,
+        progress: ProgressWish = None,
+    ) -> Snapshot:
+        """One graph in memory: as it was at a time, during one, or ever.
+
+        ``level`` joins pages to hosts or domains, ``fold`` joins spellings, ``carry`` (with ``during``) adds what was
+        there at its first second, ``columns`` also loads what is known of nodes and links.
+
+        >>> library = webstrata.open(example_archive)
+        >>> library.snapshot(at="2021", level="host").names[:2]
+        ['arcade.academy', 'docs.h2o.ai']
+        """
+        if at is not None and during is not None:
+            raise refused("say at or during, not both")
+        if carry and during is None:
+            raise refused("carry needs a time from .. to (during='2015..2016')")
+        with Showing(progress) as tell:
+            core = _core.snapshot(
+                self._core, moment_of(at), span_of(during), carry, level, fold or "", kinds, inner_links, columns, threads,
+                tell)
+        return Snapshot(core)
+
+    @property
+    def score_names(self) -> list[str]:
+        """Columns of scores that are kept in the archive."""
+        return self._core.score_names()
+
+    def scores(self, name: str) -> numpy.ndarray[Any, Any]:
+        """A column of scores, one for each uid; NaN where it is not known."""
+        return self._core.load_scores(name).numpy()
+
+    def save_scores(self, name: str, values: Iterable[float]) -> None:
+        """Keeps a score for each uid in the archive; updates carry it over to the new uids.
+
+        The archive must not have changed since it was opened.
+        """
+        import numpy
+
+        self._core.save_scores(name, numpy.ascontiguousarray(values, dtype=numpy.float64))
+
+
+def open(path: PathLike) -> Archive:
+    """Opens an archive.
+
+    >>> import webstrata
+    >>> webstrata.open(example_archive).node_count > 1000
+    True
+    """
+    return Archive(_core.open(os.fspath(path)))

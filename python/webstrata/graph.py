@@ -1,0 +1,381 @@
+"""One graph at one time, in memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Callable, Union
+
+from . import _core
+from ._progress import ProgressWish, Showing
+from ._words import PathLike, refused
+from .planning import LiveRun, Planner, Seeds, oracle_of, pairs_of
+from .table import Table
+
+if TYPE_CHECKING:
+    import networkx
+    import numpy
+    import scipy.sparse
+
+    Floats = numpy.ndarray[Any, Any]
+
+
+def _floats(values: Iterable[float] | None) -> Any:
+    import numpy
+
+    return None if values is None else numpy.ascontiguousarray(values, dtype=numpy.float64)
+
+
+class Scores:
+    """A score for each node of a graph, and how the computation ended.
+
+    >>> graph = webstrata.Snapshot.from_links([("a", "b"), ("c", "b")])
+    >>> ranked = graph.pagerank()
+    >>> ranked.converged, ranked.top(1)[0][0]
+    (True, 'b')
+    >>> len(ranked.scores)
+    3
+    """
+
+    def __init__(self, graph: Snapshot, table: _core.Table, how: dict[str, Any]) -> None:
+        self._graph = graph
+        self._table = Table(table)
+        self.converged: bool = how["converged"]
+        #: On the L1 distance to the exact scores (for HITS: the last change; for sampled harmonic centrality: 95 %).
+        self.error_bound: float = how["error_bound"]
+        self.iterations: int = how["iterations"]
+        #: Of HyperBall; else 0.
+        self.standard_error: float = how.get("standard_error", 0.0)
+
+    @property
+    def scores(self) -> Floats:
+        """One per node: a view of the memory, not a copy. Of HITS, those of the authorities."""
+        return self._table[self._table.column_names[-1]]
+
+    @property
+    def hubs(self) -> Floats:
+        """Of HITS."""
+        return self._table["hub"]
+
+    @property
+    def authorities(self) -> Floats:
+        """Of HITS."""
+        return self._table["authority"]
+
+    def top(self, count: int = 10, by: str | None = None) -> list[tuple[str, float]]:
+        """The nodes with the highest scores, highest first, equal ones by their number."""
+        import numpy
+
+        scores = self.scores if by is None else self._table[by]
+        order = numpy.lexsort((numpy.arange(len(scores)), -scores))[:count]
+        return [(self._graph.name(int(node)), float(scores[node])) for node in order]
+
+    def table(self) -> Table:
+        """Names and scores."""
+        return Table(_core.Table([self._graph._name_column(), *self._table._core.columns]))
+
+    def __arrow_c_schema__(self) -> object:
+        return self.table().__arrow_c_schema__()
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> object:
+        return self.table().__arrow_c_array__(requested_schema)
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self.table().__arrow_c_stream__(requested_schema)
+
+    def __repr__(self) -> str:
+        return f"<webstrata.Scores of {len(self.scores)} nodes: {', '.join(self._table.column_names)}>"
+
+
+class Snapshot:
+    """One graph at one time: nodes are numbers from 0, with names. It never changes.
+
+    >>> graph = webstrata.Snapshot.from_links([("a", "b"), ("a", "c"), ("c", "a")])
+    >>> graph.node_count, graph.link_count
+    (3, 3)
+    >>> graph.successors("a")
+    array([1, 2], dtype=uint32)
+    """
+
+    def __init__(self, core: _core.Snapshot) -> None:
+        self._core = core
+        self._names: _core.Column | None = None
+
+    @staticmethod
+    def from_links(
+        links: Iterable[tuple[Any, Any]] | Floats, node_count: int | None = None
+    ) -> Snapshot:
+        """A graph of pairs: names, which are numbered in their order of appearance, or numbers of nodes.
+
+        >>> webstrata.Snapshot.from_links([(0, 1), (1, 2)], node_count=4).node_count
+        4
+        """
+        import numpy
+
+        pairs = links if isinstance(links, numpy.ndarray) else list(links)
+        if not isinstance(pairs, numpy.ndarray) and any(isinstance(end, str) for pair in pairs for end in pair):
+            numbers: dict[str, int] = {}
+            ends = [(numbers.setdefault(source, len(numbers)), numbers.setdefault(target, len(numbers))) for source, target in pairs]
+            array = numpy.array(ends, dtype=numpy.uint32).reshape(-1, 2)
+            return Snapshot(_core.from_links(len(numbers), array[:, 0].copy(), array[:, 1].copy(), list(numbers)))
+        wide = numpy.asarray(pairs, dtype=numpy.int64).reshape(-1, 2)
+        if wide.size and (wide.min() < 0 or wide.max() >= 2**32 - 1):
+            raise refused("nodes are numbers from 0 below 2**32 - 1")
+        array = wide.astype(numpy.uint32)
+        count = int(wide.max()) + 1 if node_count is None and wide.size else node_count or 0
+        return Snapshot(_core.from_links(count, array[:, 0].copy(), array[:, 1].copy()))
+
+    def __repr__(self) -> str:
+        return f"<webstrata.Snapshot of {self.node_count} nodes and {self.link_count} links>"
+
+    @property
+    def node_count(self) -> int:
+        return self._core.node_count
+
+    @property
+    def link_count(self) -> int:
+        return self._core.link_count
+
+    def _name_column(self) -> _core.Column:
+        if self._names is None:
+            self._names = self._core.names()
+        return self._names
+
+    @property
+    def names(self) -> list[str]:
+        """The name of each node; without names its number."""
+        return self._name_column().pylist()
+
+    def name(self, node: int) -> str:
+        return self._core.name(node)
+
+    def find(self, name: str) -> int | None:
+        """The node of that name; None if there is none."""
+        return self._core.find(name)
+
+    def uid(self, node: int) -> int | None:
+        """Its number in the archive that the graph came from."""
+        return self._core.uid(node)
+
+    def _node(self, node: int | str) -> int:
+        found = self.find(node) if isinstance(node, str) else node
+        if found is None:
+            raise refused(f"{node}: no node of this graph", "not_found")
+        return found
+
+    def successors(self, node: int | str) -> Floats:
+        """The nodes that it links to, ascending: a view of the graph's memory."""
+        return self._core.successors(self._node(node)).numpy()
+
+    def predecessors(self, node: int | str) -> Floats:
+        """The nodes that link to it, ascending: a view of the graph's memory."""
+        return self._core.predecessors(self._node(node)).numpy()
+
+    @property
+    def starts(self) -> Floats:
+        """Where the list of each node begins in ``targets``, and where the last ends: a view of the graph's memory."""
+        return self._core.starts().numpy()
+
+    @property
+    def targets(self) -> Floats:
+        """The lists of all nodes behind each other: a view of the graph's memory.
+
+        >>> graph = webstrata.Snapshot.from_links([(0, 2), (1, 2)])
+        >>> graph.targets[graph.starts[1]:graph.starts[2]]
+        array([2], dtype=uint32)
+        """
+        return self._core.targets().numpy()
+
+    def transposed(self) -> Snapshot:
+        """All links turned round; the memory is shared."""
+        return Snapshot(self._core.transposed())
+
+    def viewed(self, level: str = "page", fold: str | None = None, inner_links: bool = True) -> Snapshot:
+        """The same from further away: pages joined to hosts or domains, or by what a dialect takes for one page.
+
+        >>> graph = webstrata.Snapshot.from_links([("http://a.org/1", "http://b.org/2")])
+        >>> graph.viewed("host").names
+        ['a.org', 'b.org']
+        """
+        return Snapshot(self._core.viewed(level, fold or "", inner_links)[0])
+
+    def links(self, names: bool = False) -> Table:
+        """All links: ``source`` and ``target``, and what else the graph knows of them (``columns=True`` loads it).
+
+        With ``names`` the numbers stand for names (a dictionary in Arrow, a categorical in pandas). ``target`` is the
+        graph's own memory either way.
+        """
+        return Table(self._core.links(self._name_column() if names else None))
+
+    edges = links
+
+    def nodes(self) -> Table:
+        """All nodes: name, uid, and what else the graph knows of them."""
+        return Table(self._core.nodes(self._name_column()))
+
+    def to_scipy(self, weights: Iterable[float] | None = None) -> scipy.sparse.csr_array:
+        """The adjacency matrix: row i has a 1, or the link's weight, for each target of node i.
+
+        >>> webstrata.Snapshot.from_links([(0, 1), (1, 0)]).to_scipy().toarray()
+        array([[0., 1.],
+               [1., 0.]])
+        """
+        import numpy
+        import scipy.sparse
+
+        data = numpy.ones(self.link_count) if weights is None else _floats(weights)
+        small = self.link_count < 2**31 and self.node_count < 2**31
+        # SciPy wants signed numbers: below 2**31 the same bytes mean the same, so targets are not copied.
+        indices = self.targets.view(numpy.int32) if small else self.targets.astype(numpy.int64)
+        starts = self.starts.astype(numpy.int32) if small else self.starts.view(numpy.int64)
+        return scipy.sparse.csr_array((data, indices, starts), shape=(self.node_count, self.node_count))
+
+    def to_networkx(self) -> networkx.DiGraph[Any]:
+        """A networkx.DiGraph whose nodes are names.
+
+        >>> sorted(webstrata.Snapshot.from_links([("a", "b")]).to_networkx().edges)
+        [('a', 'b')]
+        """
+        import networkx
+
+        graph: networkx.DiGraph[Any] = networkx.DiGraph()
+        names = self.names
+        graph.add_nodes_from(names)
+        links = self.links()
+        graph.add_edges_from(zip([names[i] for i in links["source"]], [names[i] for i in links["target"]]))
+        return graph
+
+    def pagerank(
+        self, damping: float = 0.85, tolerance: float = 1e-9, iterations_max: int = 200,
+        preference: Iterable[float] | None = None, dead_ends: str = "uniform", method: str = "gauss-seidel",
+        link_weights: Iterable[float] | None = None, start: Iterable[float] | None = None, threads: int = 0,
+        progress: ProgressWish = None,
+    ) -> Scores:
+        """PageRank: the share of time that a random surfer spends at each node.
+
+        ``dead_ends`` says what the surfer does at a node without links: jump to any node (``uniform``), to one drawn
+        from the ``preference``, or be lost (``drop``).
+
+        >>> scores = webstrata.Snapshot.from_links([(0, 1)]).pagerank(damping=0.5).scores
+        >>> [round(float(score), 6) for score in scores]
+        [0.4, 0.6]
+        """
+        with Showing(progress) as tell:
+            table, how = _core.pagerank(
+                self._core, damping, tolerance, iterations_max, _floats(preference), dead_ends, method,
+                _floats(link_weights), _floats(start), threads, tell)
+        return Scores(self, table, how)
+
+    def hits(self, iterations: int = 60, tolerance: float = 0, threads: int = 0, progress: ProgressWish = None) -> Scores:
+        """HITS: good hubs link to good authorities.
+
+        >>> found = webstrata.Snapshot.from_links([("a", "c"), ("b", "c"), ("a", "d")]).hits()
+        >>> found.top(1, by="hub")[0][0], found.top(1, by="authority")[0][0]
+        ('a', 'c')
+        """
+        with Showing(progress) as tell:
+            table, how = _core.hits(self._core, iterations, tolerance, threads, tell)
+        return Scores(self, table, how)
+
+    def rank(
+        self, by: str = "pagerank", samples: int = 0, registers: int = 0, seed: int = 1, threads: int = 0,
+        progress: ProgressWish = None,
+    ) -> Scores:
+        """Scores by any of the rankings of ``webstrata rank --by``: see ``webstrata.rankings()``.
+
+        >>> webstrata.Snapshot.from_links([("a", "b"), ("c", "b")]).rank("indegree").scores
+        array([0., 2., 0.])
+        """
+        with Showing(progress) as tell:
+            table, how = _core.rank(self._core, by, samples, registers, seed, threads, tell)
+        return Scores(self, table, how)
+
+    def seeds(
+        self, by: str = "pandora", count: int = 10, seed: int = 1,
+        truth: Snapshot | Callable[[str], bool] | None = None, tests_max: int = 0, density: float = 100, size: int = 0,
+        inner_links: bool = False, threads: int = 0, progress: ProgressWish = None,
+    ) -> Seeds:
+        """Where to begin the next crawl. ``by`` is one of ``webstrata.seed_methods()``.
+
+        With a ``truth``, a newer graph or a function of a url, only pages that are still alive are taken.
+
+        >>> library = webstrata.open(example_archive)
+        >>> chosen = library.snapshot(at="2021").seeds(by="outdegree", count=3, truth=lambda url: "doc" in url)
+        >>> len(chosen.seeds), chosen.tests >= 3
+        (3, True)
+        """
+        newer = truth._core if isinstance(truth, Snapshot) else None
+        test = None if truth is None or newer is not None else truth
+        with Showing(progress) as tell:
+            found = _core.seeds(
+                self._core, by, count, seed, test, newer, tests_max, density, size, inner_links, threads, tell)
+        return Seeds.of(found, self.name)
+
+    def planner(
+        self, by: str = "auto", seed: int = 1, target: str = "present", same: str = "auto", scope: str = "captured",
+        undirected: bool = False, sample: str | None = None, sample_size: float | None = None, no_neighbours: bool = False,
+        ties: str | None = None, round: float | None = None, threads: int = 0, progress: ProgressWish = None,
+        _sample_min: int = 0,
+    ) -> Planner:
+        """A LiveRank method put to work by hand: it names pages to test and learns from the answers.
+
+        ``by`` is one of ``webstrata.planners()``; the other options are those of ``webstrata liverank``.
+
+        >>> library = webstrata.open(example_archive)
+        >>> planner = library.snapshot(at="2021", columns=True).planner("lore", seed=7)
+        >>> pages = planner.next(10)
+        >>> planner.learn({page: "alive" for page in pages})
+        10
+        """
+        with Showing(progress) as tell:
+            field = _core.field(self._core, target, same, scope, undirected, threads, tell)
+        return Planner(_core.planner(field, by, seed, sample, sample_size, no_neighbours, ties, round, _sample_min))
+
+    def liverank(
+        self, truth: Union[Snapshot, Mapping[str, Any], Iterable[str], Callable[[str], Any]], by: str = "auto",
+        budget: int | None = None, alpha: float = 1, price: float = 0, dead_host: int = 0, progress: ProgressWish = None,
+        **options: Any,
+    ) -> LiveRun:
+        """Finds out, with as few tests as it can, which old pages still live.
+
+        The ``truth`` is a newer graph; a dictionary of urls and outcomes; a list of urls that live (all others are
+        gone); or a function that tests a url and returns an outcome (``"alive"``, ``"gone"`` …), an HTTP status, or
+        True or False: it is called for one url after the other. Tests are counted.
+
+        ``budget``, ``alpha``, ``price`` and ``dead_host`` end the run as on the command line; other options are those
+        of ``planner``.
+
+        >>> library = webstrata.open(example_archive)
+        >>> old = library.snapshot(at="2021", columns=True)
+        >>> newer = library.snapshot(during=("2023", None), columns=True)
+        >>> run = old.liverank(newer, budget=100)
+        >>> run.tests, run.found > 60
+        (100, True)
+        >>> asked = old.liverank(lambda url: 200 if newer.find(url) is not None else 404, budget=20)
+        >>> asked.tests
+        20
+        """
+        if alpha < 1 and "sample_size" not in options:
+            options["_sample_min"] = 200  # whoever stops by an estimate needs more than a handful of tests for it
+        planner = self.planner(by, progress=progress, **options)._core
+        limits = _core.RunLimits(budget, alpha, price, dead_host)
+        with Showing(progress) as tell:
+            if isinstance(truth, Snapshot):
+                return LiveRun(planner.run_against(truth._core, limits, tell))
+            if callable(truth):
+                return LiveRun(planner.run_asking(oracle_of(truth), limits, tell))
+            pairs, otherwise = pairs_of(truth)
+            return LiveRun(planner.run_listed(pairs, otherwise, limits, tell))
+
+
+def load_graph(path: PathLike, urls: PathLike | None = None, threads: int = 0, progress: ProgressWish = None) -> Snapshot:
+    """A graph out of a file: BVGraph, TSV, ASCII graph, or Common Crawl's text; recognised by itself.
+
+    >>> import pathlib, tempfile
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "graph.tsv"
+    >>> _ = file.write_text("a\\tb\\nb\\tc\\n")
+    >>> webstrata.load_graph(file).names
+    ['a', 'b', 'c']
+    """
+    with Showing(progress) as tell:
+        return Snapshot(_core.load_graph(os.fspath(path), "" if urls is None else os.fspath(urls), threads, tell))

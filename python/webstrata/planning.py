@@ -1,0 +1,167 @@
+"""What to do next: seeds of a crawl, and pages to test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Callable, NamedTuple, cast
+
+from . import _core
+from .table import Table
+
+
+def outcome_of(answer: Any) -> str:
+    """An outcome by its word; True is alive, False gone; a number is an HTTP status; None is unknown.
+
+    >>> outcome_of(True), outcome_of(404), outcome_of("moved"), outcome_of(None)
+    ('alive', 'gone', 'moved', 'unknown')
+    """
+    if isinstance(answer, str):
+        return answer
+    if answer is None:
+        return "unknown"
+    if isinstance(answer, int) and not isinstance(answer, bool):
+        return _core.outcome_of_status(answer)
+    return "alive" if answer else "gone"
+
+
+def oracle_of(test: Callable[[str], Any]) -> Callable[[str], str]:
+    return lambda url: outcome_of(test(url))
+
+
+def pairs_of(truth: Mapping[str, Any] | Iterable[str]) -> tuple[list[tuple[str, str]], str]:
+    """Urls and outcomes, and what holds for all others."""
+    if isinstance(truth, Mapping):
+        return [(url, outcome_of(answer)) for url, answer in truth.items()], "unknown"
+    return [(url, "alive") for url in truth], "gone"
+
+
+class Seed(NamedTuple):
+    """A page to begin a crawl with, and why."""
+
+    url: str
+    node: int
+    score: float
+    why: str
+
+
+class Core(NamedTuple):
+    """Hubs that link to authorities; the density is the share of such links in percent."""
+
+    hubs: list[str]
+    authorities: list[str]
+    density: float
+
+
+class Seeds(NamedTuple):
+    """The seeds that were chosen, and what was found on the way."""
+
+    seeds: list[Seed]
+    vanished: list[Seed]
+    tests: int
+    ended: str
+    cores: list[Core]
+
+    @staticmethod
+    def of(found: dict[str, Any], name: Callable[[int], str]) -> Seeds:
+        cores = [Core([name(node) for node in hubs], [name(node) for node in authorities], density)
+                 for hubs, authorities, density in found["cores"]]
+        return Seeds([Seed(*one) for one in found["seeds"]], [Seed(*one) for one in found["vanished"]], found["tests"],
+                     found["ended"], cores)
+
+
+class Reason(NamedTuple):
+    """What speaks for or against a page."""
+
+    what: str
+    value: float
+    weight: float
+
+
+class Planner:
+    """A LiveRank method: says which pages to test next, and learns from the answers."""
+
+    def __init__(self, core: _core.Planner) -> None:
+        self._core = core
+
+    def next(self, count: int | None = None) -> list[str]:
+        """At most so many urls to test next, best first, none that was named before; empty at the end."""
+        return self._core.next(count)
+
+    def learn(self, answers: Mapping[str, Any]) -> int:
+        """Takes outcomes of urls; returns how many pages are decided for the first time."""
+        return self._core.learn([(url, outcome_of(answer)) for url, answer in answers.items()])
+
+    def why(self, url: str) -> list[Reason]:
+        """What its present opinion of a page rests on."""
+        return [Reason(*one) for one in self._core.why(url)]
+
+    @property
+    def live_count(self) -> int:
+        return self._core.live_count
+
+    @property
+    def decided_count(self) -> int:
+        return self._core.decided_count
+
+
+class LiveRun:
+    """A planner's run: which pages were tested, in which order, and what was found."""
+
+    def __init__(self, core: _core.LiveRun) -> None:
+        self._core = core
+
+    @property
+    def tests(self) -> int:
+        return self._core.tests
+
+    @property
+    def found(self) -> int:
+        """Live pages among those tested."""
+        return self._core.found
+
+    @property
+    def live(self) -> int | None:
+        """Live pages in all, if the truth tells."""
+        return self._core.live
+
+    @property
+    def pages(self) -> int:
+        """Pages among which life was looked for."""
+        return self._core.pages
+
+    @property
+    def ended(self) -> str:
+        """Why it ended: all pages, budget, alpha or price."""
+        return self._core.ended
+
+    @property
+    def outcomes(self) -> dict[str, int]:
+        """How many answers there were of each kind."""
+        return self._core.outcomes
+
+    @property
+    def estimate(self) -> tuple[float, float, float] | None:
+        """Live pages in all as the sample tells, with a 95 % interval."""
+        return cast("tuple[float, float, float] | None", self._core.estimate)
+
+    def cost(self, alpha: float, live: int | None = None) -> float | None:
+        """Tests until a share alpha of the live pages was found, over that many; 1 is ideal. None: not reached."""
+        return self._core.cost(alpha, self._live(live))
+
+    def area(self, live: int | None = None) -> float | None:
+        """The mean cost at alpha .10, .11, …, .95."""
+        return self._core.area(self._live(live))
+
+    def _live(self, live: int | None) -> int:
+        known = self.live if live is None else live
+        return self.found if known is None else known
+
+    def table(self) -> Table:
+        """Url and finding of every test, in order."""
+        return Table(self._core.table())
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self.table().__arrow_c_stream__(requested_schema)
+
+    def __repr__(self) -> str:
+        return f"<webstrata.LiveRun: {self.found} live pages in {self.tests} tests>"

@@ -1,0 +1,77 @@
+"""Captures out of crawl files, without an archive."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import _core
+from ._progress import Progress, ProgressWish, Showing
+from ._tables import Captures
+from ._words import PathLike, paths_of, refused
+from .writing import Input, inputs_of, warn_of
+
+
+class Reading(Captures):
+    """Captures of crawl files, in the order of the files; they are read on all cores, a little ahead."""
+
+    def __init__(self, core: Any, schema: str, progress: ProgressWish) -> None:
+        super().__init__(self._next_table, core.stream, schema)
+        self._core = core
+        self._showing: Showing | None = Showing(progress)
+        self._tell = self._showing.__enter__()
+
+    def _next_table(self) -> _core.Table | None:
+        table: _core.Table | None = self._core.next()
+        if self._tell is not None:
+            done, total = self._core.place
+            self._tell("reading", done, total, "B")
+        if table is None:
+            self._end()
+        return table
+
+    def _end(self) -> None:
+        if self._showing is None:
+            return
+        self._showing.__exit__(None, None, None)
+        self._showing = None
+        inputs = self.inputs
+        if inputs and all(one.error is not None for one in inputs):
+            raise refused(str(inputs[0].error), "io")
+        warn_of(inputs)
+
+    @property
+    def inputs(self) -> list[Input]:
+        """How each file went; complete at the end."""
+        return inputs_of(self._core.summaries())
+
+    def close(self) -> None:
+        """Stops reading."""
+        self._core.cancel()
+
+
+def read(
+    *inputs: PathLike, links: str = "graph", anchor_text: bool = False, context: bool = False, title: bool = False,
+    text: bool = False, schemes: str = "web", crawl: str = "", schema: str = "webstrata", threads: int = 0,
+    progress: ProgressWish = None,
+) -> Reading:
+    """Captures and sightings out of WARC, ARC, WAT, WACZ, CDX, CDXJ, crawl logs, JSON lines and tables.
+
+    Iterate for Capture objects, call ``batches()`` for tables, or hand it to Arrow as a stream. ``anchor_text``,
+    ``context``, ``title`` and ``text`` are None unless asked for. Revisits come as they are, without links.
+    ``schema="commoncrawl"`` gives the columns of Common Crawl's index.
+
+    >>> import webstrata
+    >>> for capture in webstrata.read(example_sample / "2021.warc.gz", title=True):
+    ...     if capture.status == 200 and capture.links:
+    ...         print(capture.title, len(capture.links))
+    ...         break
+    Documentation, 2021 12
+    >>> table = webstrata.read(example_sample / "2021.warc.gz").to_arrow()
+    >>> table.num_rows
+    590
+    """
+    core = _core.read(paths_of(list(inputs)), schema, links, anchor_text, context, title, text, schemes, crawl, threads)
+    return Reading(core, schema, progress)
+
+
+__all__ = ["Progress", "Reading", "read"]

@@ -1,0 +1,15 @@
+"""The same archive, built and updated on Apache Spark.
+
+    from webstrata import spark as webstrata_spark
+    webstrata_spark.build(spark, ["/data/2015.warc.gz"], "/data/lib.ws")
+    webstrata_spark.update(spark, "/data/lib.ws", ["/data/2016.warc.gz"])
+
+The bytes are those of ``webstrata build`` and ``webstrata update``. docs/SPARK.md tells how it works
+and how to run it; ``webstrata-spark`` does the same from a command line or spark-submit.
+"""
+
+from __future__ import annotations
+
+from .job import Summary, build, update
+
+__all__ = ["Summary", "build", "update"]

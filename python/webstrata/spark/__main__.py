@@ -1,0 +1,116 @@
+"""webstrata-spark: builds and updates archives on Apache Spark.
+
+Runs as a program of its own (then Spark takes its settings from spark-defaults.conf), as
+``python -m webstrata.spark``, or by spark-submit, with a file of two lines:
+
+    from webstrata.spark.__main__ import main
+    raise SystemExit(main())
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import List, Optional
+
+from .._error import Error
+from .job import Summary, build, update
+
+EXAMPLES = """examples:
+  webstrata-spark build lib.ws examples/sample/2021.warc.gz --master 'local[2]'
+  webstrata-spark update lib.ws examples/sample/2023.warc.gz --master 'local[2]'
+  spark-submit --master spark://head:7077 submit.py build /shared/lib.ws @files.txt --partitions 400
+
+Exit: 0 done, 1 nothing found, 2 failed: then the archive is what it was."""
+
+
+def parser() -> argparse.ArgumentParser:
+    whole = argparse.ArgumentParser(prog="webstrata-spark", description="Builds and updates archives on Apache Spark, with the "
+                                    "bytes that webstrata build and webstrata update give.", epilog=EXAMPLES,
+                                    formatter_class=argparse.RawDescriptionHelpFormatter)
+    verbs = whole.add_subparsers(dest="verb", required=True, metavar="build | update")
+    for verb, what in (("build", "make an archive out of crawl files"), ("update", "take more crawl files into an archive")):
+        one = verbs.add_parser(verb, help=what, description=what, epilog=EXAMPLES,
+                               formatter_class=argparse.RawDescriptionHelpFormatter)
+        one.add_argument("archive", metavar="ARCHIVE", help="folder that the driver and all executors share")
+        one.add_argument("inputs", metavar="INPUT", nargs="+", help="crawl files on a shared path; @FILE for a list")
+        one.add_argument("--range", help="length of the time ranges of in-links: 30d (default), 1d, 1y, ever")
+        one.add_argument("--links", help="kinds of links: graph (default), all, or a list such as navigation,embed")
+        one.add_argument("--digests", choices=["full", "64bit", "none"], help="of payloads: full (default), 64bit, none")
+        one.add_argument("--schemes", choices=["web", "all"], help="web (default) or all")
+        one.add_argument("--compact", action="store_true", help="smaller links layers, slower to write and to read")
+        one.add_argument("--crawl", default="", help="name of the crawl, kept with every sighting")
+        one.add_argument("--partitions", type=int, help="tasks of a step; default: Spark's default parallelism")
+        one.add_argument("--memory", type=int, default=256, metavar="MB", help="what a task may use outside the JVM (256)")
+        one.add_argument("--master", help="where Spark runs; default: what Spark is configured for")
+        one.add_argument("--json", action="store_true", help="print a summary as one JSON object")
+        one.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
+    return whole
+
+
+def expanded(inputs: List[str]) -> List[str]:
+    paths: List[str] = []
+    for word in inputs:
+        if not word.startswith("@"):
+            paths.append(word)
+            continue
+        try:
+            with open(word[1:]) as lines:
+                paths.extend(line.strip() for line in lines if line.strip())
+        except OSError as error:
+            raise Error(f"{word[1:]}: {error.strerror}") from error
+    return paths
+
+
+def tell(archive: str, summary: Summary) -> None:
+    counts = summary.manifest["counts"]
+    for what, times in summary.left_out.items():
+        print(f"webstrata-spark: {what}: {times}", file=sys.stderr)
+    print(f"webstrata-spark: {archive}: generation {summary.manifest['generation']}: {counts['pages']} pages, "
+          f"{counts['captures']} captures, {counts['links']} links", file=sys.stderr)
+    for step, seconds in summary.seconds.items():
+        print(f"webstrata-spark: {step:18}{seconds:9.1f} s", file=sys.stderr)
+
+
+def main(arguments: Optional[List[str]] = None) -> int:
+    flags = parser().parse_args(arguments)
+    try:
+        inputs = expanded(flags.inputs)
+        if flags.partitions is not None and flags.partitions < 1:
+            raise Error("--partitions: at least 1")
+        try:
+            from pyspark.sql import SparkSession
+        except ImportError as error:
+            raise Error("there is no pyspark here; pip install 'webstrata[spark]'") from error
+        builder = SparkSession.builder.appName(f"webstrata {flags.verb} {flags.archive}")
+        if flags.master:
+            builder = builder.master(flags.master)
+        spark = builder.getOrCreate()
+        options = dict(range=flags.range, links=flags.links, digests=flags.digests, schemes=flags.schemes,
+                       compact=flags.compact, crawl=flags.crawl, partitions=flags.partitions,
+                       memory_bytes=flags.memory << 20,
+                       progress=None if flags.quiet else lambda text: print(f"webstrata-spark: {text}", file=sys.stderr))
+        try:
+            if flags.verb == "build":
+                summary = build(spark, inputs, flags.archive, **options)
+            else:
+                summary = update(spark, flags.archive, inputs, **options)
+        finally:
+            spark.stop()
+    except Error as error:
+        print(f"webstrata-spark: {error}", file=sys.stderr)
+        return 2
+    if not summary.is_changed:
+        print(f"webstrata-spark: nothing to take into {flags.archive} was found in the inputs", file=sys.stderr)
+        return 1
+    if flags.json:
+        print(json.dumps({"archive": flags.archive, "changed": True, "manifest": summary.manifest, "inputs": summary.inputs,
+                          "left_out": summary.left_out, "seconds": summary.seconds, "runs": summary.runs}))
+    elif not flags.quiet:
+        tell(flags.archive, summary)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,67 @@
+"""One clear error out of what Spark says when a task fails."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from typing import Any, Iterator
+
+from .._error import Error
+
+REMEDY = "install webstrata in the workers' Python, or ship it with spark.archives (docs/SPARK.md)"
+
+
+@contextmanager
+def clear_errors() -> Iterator[None]:
+    """Turns errors of Spark into webstrata.Error with the line that matters."""
+    try:
+        yield
+    except Error:
+        raise
+    except Exception as error:
+        if type(error).__module__.split(".")[0] not in ("pyspark", "py4j"):
+            raise
+        raise Error(cause_of(str(error)) + "; the archive is what it was") from error
+
+
+def cause_of(text: str) -> str:
+    """The last line of a Python traceback inside Spark's words, or the first line of these."""
+    missing = re.search(r"ModuleNotFoundError: (No module named '(webstrata|pyarrow)[^']*')", text)
+    if missing:
+        return f"a worker cannot run webstrata: {missing.group(1)}; {REMEDY}"
+    ours = re.findall(r"^(?:webstrata\._error\.|webstrata\.)?Error: (.*)$", text, re.MULTILINE)
+    if ours:
+        return str(ours[-1]).strip()
+    lines = re.findall(r"^\w[\w.]*(?:Error|Exception|Interrupt|Exit): ?(.*)$", text, re.MULTILINE)
+    reason = re.search(r"Job aborted due to stage failure: (.*)", text)
+    if reason and not lines:
+        return f"Spark gave up: {reason.group(1).strip()}"
+    return f"Spark gave up: {(lines[-1] if lines else text.splitlines()[0]).strip()}"
+
+
+def look_at_workers(spark: Any) -> None:
+    """Asks some tasks whether they can run webstrata, and the same one."""
+    from .. import _core
+
+    wanted = _core.cluster.encoder_revision()
+
+    # Local functions travel as code, so a worker without webstrata can say so.
+    def probe(batches: Any) -> Any:
+        import pyarrow
+
+        try:
+            from webstrata import _core
+
+            told = str(_core.cluster.encoder_revision())
+        except Exception as error:
+            told = f"{type(error).__name__}: {error}"
+        for _ in batches:
+            yield pyarrow.RecordBatch.from_pydict({"told": pyarrow.array([told], pyarrow.string())})
+
+    with clear_errors():
+        count = max(2, spark.sparkContext.defaultParallelism)
+        answers = {row.told for row in spark.range(0, count, 1, count).mapInArrow(probe, "told string").collect()}
+    for told in sorted(answers - {str(wanted)}):
+        if told.isdigit():
+            raise Error(f"a worker has another webstrata (encoder revision {told}, here {wanted}); install the same one")
+        raise Error(f"a worker cannot run webstrata: {told}; {REMEDY}")

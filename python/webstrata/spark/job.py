@@ -1,0 +1,287 @@
+"""What the driver does: it holds the archive's lock, runs the steps one after the other, and puts the
+new generation in place when every part is there. Until then the archive is what it was.
+"""
+
+from __future__ import annotations
+
+import glob
+import json
+import os
+import time
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+
+from .. import _core
+from .._error import Error
+from . import tasks
+from .errors import clear_errors, look_at_workers
+from .tasks import Blocks, Plan
+
+core = _core.cluster
+
+KEYS = "key binary, run long, number long, info string"
+NUMBERED = "kind int, run long, range int, seq long, first long, payload binary"
+PLACED = "slot long, block long, uid long, payload binary"
+WRITTEN = ("layer int, block long, folder string, name string, size long, checksum long, "
+           "source long, seq long, payload binary")
+LAYERS = 9
+
+
+@dataclass
+class Summary:
+    """How a build or update went."""
+
+    manifest: Dict[str, Any] = field(default_factory=dict)
+    is_changed: bool = False
+    inputs: List[Dict[str, Any]] = field(default_factory=list)
+    left_out: Dict[str, int] = field(default_factory=dict)
+    seconds: Dict[str, float] = field(default_factory=dict)  # by step
+    runs: int = 0
+    partitions: int = 0
+
+
+def build(spark: Any, inputs: Sequence[str], archive: str, *, range: Optional[str] = None,
+          links: Optional[str] = None, digests: Optional[str] = None, schemes: Optional[str] = None,
+          compact: bool = False, crawl: str = "", partitions: Optional[int] = None,
+          memory_bytes: int = 256 << 20, block_bits: Optional[int] = None, part_blocks: Optional[int] = None,
+          progress: Optional[Callable[[str], None]] = None) -> Summary:
+    """Makes an archive out of crawl files, with the bytes of ``webstrata build``.
+
+    ``inputs`` and ``archive`` are paths that the driver and every executor can open. The options have the
+    names and meanings of the command's. ``partitions`` is the number of tasks of a step (default: Spark's
+    default parallelism), ``memory_bytes`` what a task may use outside the JVM. Raises ``webstrata.Error``;
+    then there is no archive.
+    """
+    plan = core.make_plan(range, links, digests, schemes, compact, block_bits, part_blocks)
+    files = existing(inputs)
+    archive = os.path.abspath(archive)
+    look_at_workers(spark)
+    with clear_errors():
+        with closing(core.Draft.create(archive, plan)) as draft:
+            job = Plan(plan, archive, draft.work_folder, False, memory_bytes, crawl)
+            return Job(spark, draft, job, partitions, progress).run(files)
+
+
+def update(spark: Any, archive: str, inputs: Sequence[str], *, range: Optional[str] = None,
+           links: Optional[str] = None, digests: Optional[str] = None, schemes: Optional[str] = None,
+           compact: bool = False, crawl: str = "", partitions: Optional[int] = None,
+           memory_bytes: int = 256 << 20, progress: Optional[Callable[[str], None]] = None) -> Summary:
+    """Takes more crawl files into an archive, with the bytes of ``webstrata update``.
+
+    What was fixed when the archive was built may be said again, but not otherwise. Raises
+    ``webstrata.Error``; then the archive is what it was.
+    """
+    files = existing(inputs)
+    archive = os.path.abspath(archive)
+    wanted = core.make_plan(range, links, digests, schemes, compact, None, None)
+    look_at_workers(spark)
+    with clear_errors():
+        # Closed at once after an error, too: whoever holds the error would hold the lock with it.
+        with closing(core.Draft.update(archive)) as draft:
+            said = {"range": range, "links": links, "digests": digests, "schemes": schemes, "compact": compact or None}
+            refuse_other_options(archive, core.options_in_words(draft.plan), core.options_in_words(wanted), said)
+            job = Plan(draft.plan, archive, draft.work_folder, True, memory_bytes, crawl)
+            return Job(spark, draft, job, partitions, progress).run(files)
+
+
+def refuse_other_options(archive: str, has: Dict[str, Any], wanted: Dict[str, Any], said: Dict[str, Any]) -> None:
+    for name, word in said.items():
+        if word is not None and has[name] != wanted[name]:
+            raise Error(f"{archive} was built with {name} {has[name]}, not {wanted[name]}; leave it out, or build anew")
+
+
+def existing(inputs: Sequence[str]) -> List[str]:
+    """Absolute paths. A wrong name is told before anything starts."""
+    if isinstance(inputs, (str, os.PathLike)):
+        raise Error("inputs is a list of paths, not one path")
+    paths: List[str] = []
+    for path in map(os.fspath, inputs):
+        found = sorted(glob.glob(path)) if any(sign in path for sign in "*?[") and not os.path.exists(path) else [path]
+        if not found:
+            raise Error(f"{path}: no file has such a name")
+        paths.extend(found)
+    if not paths:
+        raise Error("there is no input")
+    for path in paths:
+        if not os.path.isfile(path) or not os.access(path, os.R_OK):
+            error = Error(f"{path}: is not there, or cannot be read; nothing was written")
+            error.kind = "not_found"
+            raise error
+    return [os.path.abspath(path) for path in paths]
+
+
+class Job:
+    def __init__(self, spark: Any, draft: Any, plan: Plan, partitions: Optional[int],
+                 progress: Optional[Callable[[str], None]]) -> None:
+        self.spark = spark
+        self.draft = draft
+        self.plan = plan
+        self.partitions = partitions or spark.sparkContext.defaultParallelism
+        self.progress = progress or (lambda text: None)
+        self.summary = Summary(partitions=self.partitions)
+        words = core.options_in_words(plan.options)
+        self.block_bits: int = words["block_bits"]
+        self.part_blocks: int = words["part_blocks"]
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        self.progress(name)
+        self.spark.sparkContext.setJobDescription(f"webstrata: {name}")
+        start = time.monotonic()
+        try:
+            yield
+        finally:
+            self.summary.seconds[name] = round(time.monotonic() - start, 3)
+            self.spark.sparkContext.setJobDescription(None)
+
+    def run(self, inputs: List[str]) -> Summary:
+        with self.step("read"):
+            pages_of = self.read(inputs)
+        if not pages_of:
+            return self.summary  # nothing was found; the archive is what it was
+        with self.step("number keys"):
+            before, node_count = self.number_keys()
+        blocks = Blocks(node_count, self.block_bits, self.slots(node_count))
+        with self.step("write names"):
+            written = self.write_names(blocks, before)
+        with self.step("write pages"):
+            written += self.write_pages(blocks, before, pages_of)
+        with self.step("turn links round"):
+            written += self.write_in_links(blocks)
+        with self.step("join parts"):
+            self.join(blocks, written)
+        with self.step("publish"):
+            text = self.draft.publish()
+            self.summary.manifest = json.loads(text.splitlines()[0])
+            self.summary.is_changed = True
+        return self.summary
+
+    # Steps
+
+    def read(self, inputs: List[str]) -> Dict[int, str]:
+        work = [{"task": place, "inputs": files, "first_block": None, "end_block": None}
+                for place, files in enumerate(shares(inputs, self.partitions))]
+        old_blocks = -(-self.draft.node_count // (1 << self.block_bits))
+        for first, end in cuts(old_blocks, self.partitions):
+            work.append({"task": len(work), "inputs": None, "first_block": first, "end_block": end})
+        schema = "task long, inputs array<string>, first_block long, end_block long"
+        table = self.each_in_its_task(work, schema).mapInArrow(tasks.read(self.plan), KEYS)
+        table.write.parquet(self.folder("keys"))
+        return self.judge([json.loads(row.info) for row in self.load("keys").where("info is not null").collect()])
+
+    def judge(self, told: List[Dict[str, Any]]) -> Dict[int, str]:
+        pages_of: Dict[int, str] = {}
+        for task in told:
+            pages_of.update({int(run): pages for run, pages in task["runs"].items()})
+            self.summary.inputs.extend(task["summaries"])
+            for what, times in task["left_out"].items():
+                self.summary.left_out[what] = self.summary.left_out.get(what, 0) + times
+        errors = [summary["error"] for summary in self.summary.inputs if summary["error"]]
+        if errors:
+            more = f" (and {len(errors) - 1} more inputs)" if len(errors) > 1 else ""
+            raise Error(f"{errors[0]}{more}; nothing was written")
+        self.summary.runs = len(pages_of)
+        found = any(summary["captures"] + summary["sightings"] for summary in self.summary.inputs)
+        return pages_of if found else {}
+
+    def number_keys(self) -> Tuple[Tuple[int, ...], int]:
+        keys = self.load("keys").where("info is null").select("key", "run", "number")
+        # One action: another one might cut the ranges elsewhere.
+        (keys.repartitionByRange(self.partitions, "key").sortWithinPartitions("key", "run")
+             .mapInArrow(tasks.number, NUMBERED).write.parquet(self.folder("numbered")))
+        counts = {row.range: row.first for row in self.load("numbered").where(f"kind = {tasks.COUNT}").collect()}
+        before, total = [], 0
+        for place in range(max(counts) + 1):
+            before.append(total)
+            total += counts.get(place, 0)
+        return tuple(before), total
+
+    def write_names(self, blocks: Blocks, before: Tuple[int, ...]) -> List[Any]:
+        packets = self.load("numbered").where(f"kind = {tasks.NAMES}")
+        placed = packets.mapInArrow(tasks.place_names(blocks, before), PLACED)
+        return list(placed.repartition(len(blocks.slots), "slot").sortWithinPartitions("block", "uid")
+                    .mapInArrow(tasks.write_names(self.plan, blocks), WRITTEN).collect())
+
+    def write_pages(self, blocks: Blocks, before: Tuple[int, ...], pages_of: Dict[int, str]) -> List[Any]:
+        from pyspark.sql import functions as f
+
+        packets = self.load("numbered").where(f"kind = {tasks.PAIRS}")
+        runs = packets.repartition(min(self.partitions, len(pages_of)), "run").sortWithinPartitions("run", "range", "seq")
+        placed = runs.mapInArrow(tasks.translate(self.plan, blocks, before, pages_of), PLACED)
+        starts = self.starts(blocks).select("slot", "block", f.lit(-1).cast("long").alias("uid"),
+                                            f.lit(b"").cast("binary").alias("payload"))
+        (placed.union(starts).repartition(len(blocks.slots), "slot").sortWithinPartitions("block", "uid")
+               .mapInArrow(tasks.write_pages(self.plan, blocks), WRITTEN).write.parquet(self.folder("pages")))
+        return list(self.load("pages").where(f"layer <> {tasks.IN_FACTS}").collect())
+
+    def write_in_links(self, blocks: Blocks) -> List[Any]:
+        from pyspark.sql import functions as f
+
+        facts = (self.load("pages").where(f"layer = {tasks.IN_FACTS}").select("block", "source", "seq", "payload")
+                 .join(self.starts(blocks), "block").select("slot", "block", "source", "seq", "payload"))
+        starts = self.starts(blocks).select("slot", "block", f.lit(-1).cast("long").alias("source"),
+                                            f.lit(0).cast("long").alias("seq"),
+                                            f.lit(b"").cast("binary").alias("payload"))
+        return list(facts.union(starts).repartition(len(blocks.slots), "slot")
+                    .sortWithinPartitions("block", "source", "seq")
+                    .mapInArrow(tasks.write_in_links(self.plan, blocks), WRITTEN).collect())
+
+    def join(self, blocks: Blocks, written: List[Any]) -> None:
+        path_of = {(row.layer, row.block): os.path.join(row.folder, row.name) for row in written}
+        parts: List[Dict[str, Any]] = []
+        for layer in range(LAYERS):
+            for part, first in enumerate(range(0, blocks.count, self.part_blocks)):
+                end = min(first + self.part_blocks, blocks.count)
+                parts.append({"layer": layer, "part": part,
+                              "blocks": [path_of[layer, block] for block in range(first, end)]})
+        table = self.each_in_its_task(parts, "layer int, part long, blocks array<string>", self.partitions)
+        joined = table.mapInArrow(tasks.join(self.plan), WRITTEN).collect()
+        if len(joined) != len(parts):
+            raise Error(f"{len(parts)} parts were due and {len(joined)} came; nothing was written")
+        for row in sorted(joined, key=lambda row: (row.layer, row.block)):
+            self.draft.take(row.layer, row.folder, row.name, row.size, row.checksum)
+
+    # Tables
+
+    def folder(self, name: str) -> str:
+        return "file://" + os.path.join(self.plan.work, "tables", name)
+
+    def load(self, name: str) -> Any:
+        return self.spark.read.parquet(self.folder(name))
+
+    def each_in_its_task(self, rows: List[Dict[str, Any]], schema: str, partitions: Optional[int] = None) -> Any:
+        names = [part.split()[0] for part in schema.split(", ")]
+        values = [tuple(row[name] for name in names) for row in rows]
+        context = self.spark.sparkContext
+        return self.spark.createDataFrame(context.parallelize(values, min(partitions or len(rows), len(rows))), schema)
+
+    def starts(self, blocks: Blocks) -> Any:
+        """A row for each block, so that a block without facts is written, too."""
+        values = [(blocks.slot(block), block) for block in range(blocks.count)]
+        return self.spark.createDataFrame(values, "slot long, block long")
+
+    def slots(self, node_count: int) -> Tuple[int, ...]:
+        """For each partition the smallest number that Spark's hash puts there: blocks then lie evenly."""
+        count = max(1, min(self.partitions, -(-node_count // (1 << self.block_bits))))
+        found: Dict[int, int] = {}
+        table = self.spark.range(64 * count).selectExpr("id", f"pmod(hash(id), {count}) as place")
+        for row in table.collect():
+            found.setdefault(row.place, row.id)
+        return tuple(found.get(place, place) for place in range(count))
+
+
+def shares(inputs: List[str], count: int) -> List[List[str]]:
+    """Files in `count` shares of about equal bytes: the largest first, each to the smallest share."""
+    total: List[Tuple[int, int, List[str]]] = [(0, place, []) for place in range(min(count, len(inputs)))]
+    for path in sorted(inputs, key=lambda path: (-os.path.getsize(path), path)):
+        size, place, files = min(total)
+        total[place] = (size + os.path.getsize(path) + 1, place, files + [path])
+    return [files for _, _, files in total]
+
+
+def cuts(blocks: int, count: int) -> List[Tuple[int, int]]:
+    """`blocks` in at most `count` slices."""
+    count = min(count, blocks)
+    borders = [blocks * place // count for place in range(count + 1)] if count else [0]
+    return list(zip(borders, borders[1:]))

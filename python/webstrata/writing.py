@@ -1,0 +1,191 @@
+"""Making and changing archives."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from . import _core
+from ._progress import ProgressWish, Showing
+from ._words import PathLike, Span, bytes_of, moment, paths_of, refused, span_of
+
+
+class Input(NamedTuple):
+    """How reading one crawl file went."""
+
+    path: str
+    format: str
+    records: int
+    captures: int
+    sightings: int
+    links: int
+    bytes: int
+    damages: list[tuple[int, str]]
+    damage_count: int
+    left_out: dict[str, int]
+    error: str | None
+
+
+class Written(NamedTuple):
+    """What a build or an update did."""
+
+    changed: bool
+    generation: int
+    pages: int
+    captures: int
+    links: int
+    left_out: dict[str, int]
+    inputs: list[Input]
+
+
+class ForgottenRecord(NamedTuple):
+    """A record of a crawl file that tells of what was forgotten."""
+
+    url: str
+    time: datetime | None
+    file: str
+    offset: int | None
+
+
+class Forgotten(NamedTuple):
+    """What a forget took out, and where crawl files still tell of it."""
+
+    changed: bool
+    names: int
+    sightings: int
+    tombstones: int
+    embedded: list[str]
+    records: list[ForgottenRecord]
+
+
+class Verified(NamedTuple):
+    """What verify looked at; no problems: all is well."""
+
+    problems: list[str]
+    files: int
+    blocks: int
+    bytes: int
+
+
+def inputs_of(found: list[dict[str, Any]]) -> list[Input]:
+    return [Input(**one) for one in found]
+
+
+def warn_of(inputs: list[Input], stacklevel: int = 4) -> None:
+    """Damage and unreadable inputs are passed over, but not in silence."""
+    for one in inputs:
+        if one.error is not None:
+            warnings.warn(one.error, RuntimeWarning, stacklevel)
+        elif one.damage_count:
+            offset, reason = one.damages[0]
+            more = f" and {one.damage_count - 1} more" if one.damage_count > 1 else ""
+            warnings.warn(f"{one.path}: damaged at {offset}: {reason}{more}", RuntimeWarning, stacklevel)
+
+
+def written_of(found: dict[str, Any]) -> Written:
+    inputs = inputs_of(found.pop("inputs"))
+    warn_of(inputs)
+    return Written(**found, inputs=inputs)
+
+
+def build(
+    archive: PathLike, inputs: PathLike | list[PathLike], *, range: str | None = None, links: str | None = None,
+    digests: str | None = None, schemes: str | None = None, compact: bool | None = None, memory: int | str | None = None,
+    threads: int = 0, temp: PathLike | None = None, crawl: str = "", skip_unreadable: bool = False, strict: bool = False,
+    progress: ProgressWish = None,
+) -> Written:
+    """Makes an archive out of crawl files. It appears when it is complete; after an error there is none.
+
+    The options are those of ``webstrata build``. A file that cannot be read is an error, unless ``skip_unreadable``;
+    damage inside a file is told by a warning, or with ``strict`` an error.
+
+    >>> import tempfile, webstrata
+    >>> archive = tempfile.mkdtemp() + "/lib.ws"
+    >>> written = webstrata.build(archive, example_sample / "2021.warc.gz")
+    >>> written.pages
+    533
+    >>> webstrata.update(archive, example_sample / "2023.warc.gz").changed
+    True
+    """
+    fixed = _core.BuildWords(range, links, digests, schemes, compact)
+    free = _core.RunWords(bytes_of(memory), threads, "" if temp is None else os.fspath(temp), crawl, skip_unreadable, strict)
+    with Showing(progress) as tell:
+        return written_of(_core.build(os.fspath(archive), paths_of(inputs), fixed, free, tell))
+
+
+def update(
+    archive: PathLike, inputs: PathLike | list[PathLike], *, range: str | None = None, links: str | None = None,
+    digests: str | None = None, schemes: str | None = None, compact: bool | None = None, memory: int | str | None = None,
+    threads: int = 0, temp: PathLike | None = None, crawl: str = "", skip_unreadable: bool = False, strict: bool = False,
+    progress: ProgressWish = None,
+) -> Written:
+    """Takes more crawl files into an archive: the same bytes as one build of all. After an error it is what it was.
+
+    What was fixed by ``build`` (``range``, ``links``, ``digests``, ``schemes``, ``compact``) may be said again, but
+    not otherwise.
+    """
+    fixed = _core.BuildWords(range, links, digests, schemes, compact)
+    free = _core.RunWords(bytes_of(memory), threads, "" if temp is None else os.fspath(temp), crawl, skip_unreadable, strict)
+    with Showing(progress) as tell:
+        return written_of(_core.update(os.fspath(archive), paths_of(inputs), fixed, free, tell))
+
+
+def _requests(
+    url: str | list[str] | None, prefix: str | list[str] | None, host: str | list[str] | None, exactly: bool,
+    during: Span | None,
+) -> list[_core.Forget]:
+    span = span_of(during)
+    requests = []
+    for scope, said in (("url", url), ("prefix", prefix), ("host", host)):
+        for text in [said] if isinstance(said, str) else said or []:
+            requests.append(_core.Forget.of(scope, text, exactly, span))
+    if not requests:
+        raise refused("say what to forget: url, prefix or host")
+    return requests
+
+
+def forget(
+    archive: PathLike, *, url: str | list[str] | None = None, prefix: str | list[str] | None = None,
+    host: str | list[str] | None = None, during: Span | None = None, exactly: bool = False, embedded: bool = False,
+    memory: int | str | None = None, threads: int = 0, progress: ProgressWish = None,
+) -> Forgotten:
+    """Takes captures, links and names out of an archive, for good; tombstones keep them out of later updates.
+
+    By default all spellings are meant; ``exactly`` narrows. ``during`` takes what was captured then. It returns when no
+    file of the archive holds it any more: a reader that has the archive open, in this process too (also
+    a graph or a run that came from it), is waited for.
+
+    >>> import tempfile, webstrata
+    >>> archive = tempfile.mkdtemp() + "/lib.ws"
+    >>> _ = webstrata.build(archive, example_sample / "2021.warc.gz")
+    >>> webstrata.forget(archive, host="python-quart-doc.docs.example").changed
+    True
+    >>> len(webstrata.open(archive).urls(host="python-quart-doc.docs.example"))
+    0
+    """
+    requests = _requests(url, prefix, host, exactly, during)
+    with Showing(progress) as tell:
+        found = _core.forget(os.fspath(archive), requests, embedded, bytes_of(memory), threads, tell)
+    records = [ForgottenRecord(one, moment(time), file, offset) for one, time, file, offset in found.pop("records")]
+    return Forgotten(**found, records=records)
+
+
+def undo_forget(
+    archive: PathLike, *, url: str | list[str] | None = None, prefix: str | list[str] | None = None,
+    host: str | list[str] | None = None, during: Span | None = None, exactly: bool = False,
+) -> int:
+    """Lets it come in again with later updates; returns how many tombstones were taken away."""
+    return _core.undo_forget(os.fspath(archive), _requests(url, prefix, host, exactly, during))
+
+
+def verify(archive: PathLike, threads: int = 0, progress: ProgressWish = None) -> Verified:
+    """Checks every checksum and invariant of an archive.
+
+    >>> import webstrata
+    >>> webstrata.verify(example_archive).problems
+    []
+    """
+    with Showing(progress) as tell:
+        return Verified(**_core.verify(os.fspath(archive), threads, tell))

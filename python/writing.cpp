@@ -1,0 +1,257 @@
+// Making and changing archives. Tested by tests/python/writing_test.py.
+
+#include "python/bindings.h"
+#include "python/long_work.h"
+#include "webstrata/archive/forget.h"
+#include "webstrata/archive/verify.h"
+#include "webstrata/archive/writer.h"
+#include "webstrata/intake/take_in.h"
+
+namespace webstrata {
+namespace {
+
+// What readers may hold back while they wait for their turn, as a share of all memory.
+constexpr std::size_t kBufferedShare = 8;
+
+DigestMode digest_mode_of(std::string_view word) {
+  for (const DigestMode mode : {DigestMode::Full, DigestMode::Bits64, DigestMode::None}) {
+    if (to_string(mode) == word) return mode;
+  }
+  throw Error(ErrorKind::BadInput, "digests " + std::string(word) + ": not full, 64bit or none");
+}
+
+// What is fixed when an archive is made; what is not said stays as it is.
+struct BuildWords {
+  std::optional<std::string> range;
+  std::optional<std::string> links;
+  std::optional<std::string> digests;
+  std::optional<std::string> schemes;
+  std::optional<bool> compact;
+};
+
+ArchiveOptions archive_options_of(const BuildWords& words, ArchiveOptions options) {
+  if (words.range) options.range_seconds = parse_range(*words.range);
+  if (words.links) options.kinds = kinds_of(*words.links);
+  if (words.digests) options.digests = digest_mode_of(*words.digests);
+  if (words.schemes && *words.schemes != "web" && *words.schemes != "all") {
+    throw Error(ErrorKind::BadInput, "schemes " + *words.schemes + ": not web or all");
+  }
+  if (words.schemes) options.keep_other_schemes = *words.schemes == "all";
+  if (words.compact) options.effort = *words.compact ? LinksEffort::Compact : LinksEffort::Fast;
+  return options;
+}
+
+struct RunWords {
+  std::size_t memory = 0;
+  unsigned threads = 0;
+  std::filesystem::path temp;
+  std::string crawl;
+  bool skip_unreadable = false;
+  bool strict = false;
+};
+
+WriteOptions write_options_of(const RunWords& words, LongWork& work) {
+  return {words.memory, words.threads, words.temp, work.progress(), work.cancel()};
+}
+
+struct Written {
+  std::vector<InputSummary> inputs;
+  WriteSummary summary;
+};
+
+// Throws if an input should have been readable and is not: then nothing is written.
+void judge(const std::filesystem::path& archive, const std::vector<InputSummary>& inputs,
+           const RunWords& words) {
+  std::uint64_t facts = 0;
+  for (const InputSummary& input : inputs) {
+    facts += input.captures + input.sightings;
+    const Report& report = input.report;
+    const bool is_hopeless = input.records == 0 && report.damage_count() > 0;
+    if (!input.error.empty() && !words.skip_unreadable) {
+      throw Error(ErrorKind::Io, input.error + " (skip_unreadable=True goes on without it)");
+    }
+    if (is_hopeless && !words.skip_unreadable) {
+      throw Error(ErrorKind::BadInput,
+                  input.path + ": nothing in it can be read: " + report.damages().front().reason +
+                      " (skip_unreadable=True goes on without it)");
+    }
+    if (words.strict && report.damage_count() > 0) {
+      throw Error(ErrorKind::Corrupt, input.path + ": damaged at " +
+                                          std::to_string(report.damages().front().offset) + ": " +
+                                          report.damages().front().reason + " (strict)");
+    }
+  }
+  if (facts == 0) {
+    throw Error(ErrorKind::BadInput,
+                "nothing to take into " + archive.string() + " was found in the inputs");
+  }
+}
+
+Written take_in_all(ArchiveWriter& writer, const std::filesystem::path& archive,
+                    const std::vector<std::string>& inputs, const RunWords& words, LongWork& work) {
+  TakeInOptions options;
+  options.crawl = words.crawl;
+  options.parallel.threads = words.threads;
+  options.parallel.progress = work.progress();
+  options.parallel.cancel = work.cancel();
+  options.parallel.buffered_bytes_max = std::min(options.parallel.buffered_bytes_max,
+                                                 effective_memory(words.memory) / kBufferedShare);
+  Written written;
+  written.inputs = take_in(writer, inputs, options);
+  judge(archive, written.inputs, words);
+  written.summary = writer.commit();
+  return written;
+}
+
+nb::dict counts_of(const Report& report) {
+  nb::dict counts;
+  for (const auto& [what, times] : report.counts()) counts[nb::cast(what)] = times;
+  return counts;
+}
+
+nb::dict dict_of(const InputSummary& input) {
+  nb::dict found;
+  found["path"] = input.path;
+  found["format"] = input.format;
+  found["records"] = input.records;
+  found["captures"] = input.captures;
+  found["sightings"] = input.sightings;
+  found["links"] = input.links;
+  found["bytes"] = input.bytes;
+  nb::list damages;
+  for (const Damage& damage : input.report.damages()) {
+    damages.append(nb::make_tuple(damage.offset, damage.reason));
+  }
+  found["damages"] = damages;
+  found["damage_count"] = input.report.damage_count();
+  found["left_out"] = counts_of(input.report);
+  found["error"] = input.error.empty() ? nb::none() : nb::cast(input.error);
+  return found;
+}
+
+nb::dict dict_of(const Written& written) {
+  nb::dict found;
+  found["changed"] = written.summary.is_changed;
+  found["generation"] = written.summary.manifest.generation;
+  found["pages"] = written.summary.manifest.counts.pages;
+  found["captures"] = written.summary.manifest.counts.captures;
+  found["links"] = written.summary.manifest.counts.links;
+  found["left_out"] = counts_of(written.summary.left_out);
+  nb::list inputs;
+  for (const InputSummary& input : written.inputs) inputs.append(dict_of(input));
+  found["inputs"] = inputs;
+  return found;
+}
+
+nb::dict build(const std::filesystem::path& archive, const std::vector<std::string>& inputs,
+               const BuildWords& build_words, const RunWords& words, nb::object progress) {
+  LongWork work(std::move(progress));
+  return dict_of(work.run([&] {
+    ArchiveWriter writer = ArchiveWriter::create(archive, archive_options_of(build_words, {}),
+                                                 write_options_of(words, work));
+    return take_in_all(writer, archive, inputs, words, work);
+  }));
+}
+
+nb::dict update(const std::filesystem::path& archive, const std::vector<std::string>& inputs,
+                const BuildWords& build_words, const RunWords& words, nb::object progress) {
+  LongWork work(std::move(progress));
+  return dict_of(work.run([&] {
+    ArchiveWriter writer = ArchiveWriter::update(archive, write_options_of(words, work));
+    if (archive_options_of(build_words, writer.options()) != writer.options()) {
+      throw Error(ErrorKind::BadInput,
+                  archive.string() +
+                      " was built with other options (see info()): leave range, "
+                      "links, digests, schemes and compact out, or build anew");
+    }
+    return take_in_all(writer, archive, inputs, words, work);
+  }));
+}
+
+Forget request_of(std::string_view scope, std::string text, bool exactly,
+                  const std::optional<Interval>& during) {
+  Forget request;
+  request.scope = scope == "host"     ? ForgetScope::Host
+                  : scope == "prefix" ? ForgetScope::Prefix
+                                      : ForgetScope::Url;
+  request.text = std::move(text);
+  request.exactly = exactly;
+  if (during) request.during = interval_of(*during);
+  return request;
+}
+
+nb::dict forget_all(const std::filesystem::path& archive, const std::vector<Forget>& requests,
+                    bool embedded, std::size_t memory, unsigned threads, nb::object progress) {
+  LongWork work(std::move(progress));
+  ForgetOptions options;
+  options.embedded = embedded;
+  options.write = {memory, threads, {}, work.progress(), work.cancel()};
+  std::vector<ForgottenRecord> records;
+  std::vector<std::string> embedding;
+  options.on_record = [&](const ForgottenRecord& record) { records.push_back(record); };
+  options.on_embedded = [&](const std::string& url) { embedding.push_back(url); };
+  const ForgetResult result = work.run([&] { return forget(archive, requests, options); });
+  nb::dict found;
+  found["changed"] = result.is_changed;
+  found["names"] = result.names;
+  found["sightings"] = result.sightings;
+  found["tombstones"] = result.tombstones;
+  found["embedded"] = embedding;
+  nb::list places;
+  for (const ForgottenRecord& record : records) {
+    places.append(nb::make_tuple(record.url, record.time, record.file, or_none(record.offset)));
+  }
+  found["records"] = places;
+  return found;
+}
+
+nb::dict verify_all(const std::filesystem::path& archive, unsigned threads, nb::object progress) {
+  LongWork work(std::move(progress));
+  const VerifyResult result = work.run([&] {
+    return verify(archive, {threads, work.progress(), work.cancel()});
+  });
+  nb::dict found;
+  found["problems"] = result.problems;
+  found["files"] = result.files;
+  found["blocks"] = result.blocks;
+  found["bytes"] = result.bytes;
+  return found;
+}
+
+}  // namespace
+
+nb::list summaries_of(const std::vector<InputSummary>& inputs) {
+  nb::list all;
+  for (const InputSummary& input : inputs) all.append(dict_of(input));
+  return all;
+}
+
+void bind_writing(nb::module_& module) {
+  nb::class_<BuildWords>(module, "BuildWords")
+      .def(nb::init<std::optional<std::string>, std::optional<std::string>,
+                    std::optional<std::string>, std::optional<std::string>, std::optional<bool>>(),
+           "range"_a = nb::none(), "links"_a = nb::none(), "digests"_a = nb::none(),
+           "schemes"_a = nb::none(), "compact"_a = nb::none());
+  nb::class_<RunWords>(module, "RunWords")
+      .def(nb::init<std::size_t, unsigned, std::filesystem::path, std::string, bool, bool>(),
+           "memory"_a = 0, "threads"_a = 0, "temp"_a = "", "crawl"_a = "",
+           "skip_unreadable"_a = false, "strict"_a = false);
+  module.def("build", build, "archive"_a, "inputs"_a, "build_words"_a, "words"_a,
+             "progress"_a.none());
+  module.def("update", update, "archive"_a, "inputs"_a, "build_words"_a, "words"_a,
+             "progress"_a.none());
+  nb::class_<Forget>(module, "Forget")
+      .def_static("of", request_of, "scope"_a, "text"_a, "exactly"_a = false,
+                  "during"_a = nb::none());
+  module.def("forget", forget_all, "archive"_a, "requests"_a, "embedded"_a, "memory"_a, "threads"_a,
+             "progress"_a.none());
+  module.def(
+      "undo_forget",
+      [](const std::filesystem::path& archive, const std::vector<Forget>& requests) {
+        return undo_forget(archive, requests);
+      },
+      "archive"_a, "requests"_a);
+  module.def("verify", verify_all, "archive"_a, "threads"_a, "progress"_a.none());
+}
+
+}  // namespace webstrata

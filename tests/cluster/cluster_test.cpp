@@ -1,0 +1,309 @@
+// The merge in pieces gives the bytes of the merge in one: random small crawls go through every
+// step as the tasks of a cluster do them, with tiny blocks, parts and ranges of keys, and the layer
+// files are compared with those of ArchiveWriter.
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/archive/building.h"
+#include "tests/archive/random_facts.h"
+#include "tests/temporary_folder.h"
+#include "webstrata/archive/run_gatherer.h"
+#include "webstrata/base/error.h"
+#include "webstrata/cluster/draft.h"
+#include "webstrata/cluster/key_task.h"
+#include "webstrata/cluster/page_task.h"
+#include "webstrata/cluster/read_task.h"
+
+namespace webstrata::cluster {
+namespace {
+
+constexpr std::size_t kMemory = std::size_t{1} << 20;
+
+// One job: what the driver and its tasks do, one after the other.
+class ToyCluster {
+ public:
+  ToyCluster(ClusterDraft draft, std::filesystem::path scratch, Random& random)
+      : draft_(std::move(draft)), scratch_(std::move(scratch)), random_(random) {}
+
+  void add_run(const RunFiles& run) { runs_.push_back(run); }
+  [[nodiscard]] std::filesystem::path new_folder() {
+    const auto folder = draft_.work_folder() / std::to_string(next_folder_++);
+    std::filesystem::create_directory(folder);
+    return folder;
+  }
+  [[nodiscard]] const ClusterDraft& draft() const { return draft_; }
+
+  void run() {
+    number_keys();
+    write_names();
+    write_pages();
+    write_in_links();
+    join();
+    draft_.publish();
+  }
+
+ private:
+  struct Key {
+    std::string key;
+    std::int64_t run = 0;
+    std::uint64_t number = 0;
+    friend auto operator<=>(const Key&, const Key&) = default;
+  };
+  using PlacedPacket = std::pair<std::size_t, KeyPacket>;  // with its range
+
+  // Sorts the keys of all runs and cuts them into ranges, as the cluster does.
+  void number_keys() {
+    std::vector<Key> keys;
+    for (std::size_t run = 0; run < runs_.size(); ++run) {
+      RunKeys reader(runs_[run]);
+      BinaryColumn column;
+      std::uint64_t number = 0;
+      while (reader.next(column)) {
+        for (std::size_t i = 0; i < column.size(); ++i) {
+          const auto start = static_cast<std::size_t>(column.offsets[i]);
+          const auto end = static_cast<std::size_t>(column.offsets[i + 1]);
+          keys.push_back(
+              {column.bytes.substr(start, end - start), static_cast<std::int64_t>(run), number++});
+        }
+      }
+    }
+    std::sort(keys.begin(), keys.end());
+    KeyNumbering numbering;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const bool may_cut = i > 0 && keys[i].key != keys[i - 1].key;
+      if (may_cut && random_.chance(0.1)) numbering = end_range(numbering);
+      numbering.add(keys[i].key, keys[i].run, keys[i].number);
+    }
+    end_range(numbering);
+  }
+
+  KeyNumbering end_range(KeyNumbering& numbering) {
+    for (KeyPacket& packet : numbering.finish()) {
+      packets_.emplace_back(before_.size(), std::move(packet));
+    }
+    before_.push_back(node_count_);
+    node_count_ += numbering.size();
+    return {};
+  }
+
+  [[nodiscard]] std::uint64_t block_count() const {
+    const std::uint32_t bits = draft_.options().block_bits;
+    return (node_count_ + (std::uint64_t{1} << bits) - 1) >> bits;
+  }
+  [[nodiscard]] BlockRequest request(const std::filesystem::path& folder,
+                                     std::uint64_t block) const {
+    return {folder, draft_.options(), block, node_count_};
+  }
+  void keep(const std::filesystem::path& folder, std::uint64_t block, const LayerFiles& files) {
+    for (const auto& [layer, parts] : files) {
+      ASSERT_EQ(parts.size(), 1U);
+      blocks_[{layer, block}] = folder / parts[0].name;
+    }
+  }
+
+  void write_names() {
+    std::map<std::uint64_t, std::vector<KeyPacket>> by_block;
+    for (const auto& [range, packet] : packets_) {
+      if (!packet.is_names) continue;
+      const std::uint32_t bits = draft_.options().block_bits;
+      for (KeyPacket& cut : cut_names(packet.bytes, before_[range] + packet.first, bits)) {
+        by_block[cut.first >> bits].push_back(std::move(cut));
+      }
+    }
+    const auto folder = new_folder();
+    for (const auto& [block, packets] : by_block) {
+      std::vector<std::string_view> views;
+      for (const KeyPacket& packet : packets) views.push_back(packet.bytes);
+      keep(folder, block, cluster::write_names(request(folder, block), views));
+    }
+  }
+
+  void write_pages() {
+    std::vector<std::pair<Uid, std::string>> pages;
+    for (std::size_t run = 0; run < runs_.size(); ++run) {
+      RunTranslation translation(runs_[run].pages, scratch_, kMemory);
+      for (const auto& [range, packet] : packets_) {
+        if (packet.is_names || packet.run != static_cast<std::int64_t>(run)) continue;
+        translation.add(packet.bytes, before_[range]);
+      }
+      std::vector<std::int64_t> uids;
+      BinaryColumn column;
+      while (translation.next(uids, column)) {
+        for (std::size_t i = 0; i < uids.size(); ++i) {
+          const auto start = static_cast<std::size_t>(column.offsets[i]);
+          const auto end = static_cast<std::size_t>(column.offsets[i + 1]);
+          pages.emplace_back(uids[i], column.bytes.substr(start, end - start));
+        }
+      }
+    }
+    // Facts about one page come in any order.
+    for (std::size_t i = pages.size(); i > 1; --i) {
+      std::swap(pages[i - 1], pages[random_.below(i)]);
+    }
+    std::stable_sort(pages.begin(), pages.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::size_t next = 0;
+    for (std::uint64_t block = 0; block < block_count(); ++block) {
+      const auto folder = new_folder();
+      PageBlock writer(request(folder, block));
+      for (; next < pages.size() && pages[next].first >> draft_.options().block_bits == block;
+           ++next) {
+        writer.add(pages[next].first, pages[next].second);
+        for (InFactPacket& packet : writer.take_full()) in_facts_.push_back(std::move(packet));
+      }
+      keep(folder, block, writer.finish());
+      for (InFactPacket& packet : writer.take_full()) in_facts_.push_back(std::move(packet));
+    }
+    EXPECT_EQ(next, pages.size());
+  }
+
+  void write_in_links() {
+    for (std::uint64_t block = 0; block < block_count(); ++block) {
+      const auto folder = new_folder();
+      InBlock writer(request(folder, block), scratch_, kMemory);
+      for (const InFactPacket& packet : in_facts_) {
+        if (packet.target_block == block) writer.add(packet.bytes);
+      }
+      keep(folder, block, writer.finish());
+    }
+  }
+
+  void join() {
+    const std::uint32_t part_blocks = draft_.options().part_blocks;
+    for (const Layer layer : kLayers) {
+      for (std::uint64_t first = 0; first < block_count(); first += part_blocks) {
+        std::vector<std::filesystem::path> blocks;
+        for (std::uint64_t i = first; i < std::min(block_count(), first + part_blocks); ++i) {
+          blocks.push_back(blocks_.at({layer, i}));
+        }
+        const auto folder = new_folder();
+        draft_.take(layer, folder,
+                    join_blocks(folder, layer, draft_.options(), first / part_blocks, blocks));
+      }
+    }
+  }
+
+  ClusterDraft draft_;
+  std::filesystem::path scratch_;
+  Random& random_;
+  int next_folder_ = 0;
+  std::vector<RunFiles> runs_;
+  std::vector<PlacedPacket> packets_;
+  std::vector<std::uint64_t> before_;
+  std::uint64_t node_count_ = 0;
+  std::vector<InFactPacket> in_facts_;
+  std::map<std::pair<Layer, std::uint64_t>, std::filesystem::path> blocks_;
+};
+
+// A run out of some captures.
+void add_facts(ToyCluster& cluster, const Crawl& crawl) {
+  RunGatherer gatherer(cluster.draft().options(), {}, std::size_t{128} << 20, cluster.new_folder());
+  auto batch = gatherer.make_batch();
+  for (const Capture& capture : crawl) batch->add(capture);
+  gatherer.take(std::move(batch));
+  for (const RunFiles& run : gatherer.finish()) cluster.add_run(run);
+}
+
+std::vector<Crawl> in_pieces(const Crawl& crawl, std::size_t count, Random& random) {
+  std::vector<Crawl> pieces(count);
+  for (std::size_t i = 0; i < crawl.size(); ++i) {
+    pieces[i % count].push_back(crawl[i]);
+    if (random.chance(0.1)) pieces[random.below(count)].push_back(crawl[i]);  // a copy
+  }
+  return pieces;
+}
+
+TEST(Cluster, ThePiecesGiveTheBytesOfTheWhole) {
+  const TemporaryFolder folder;
+  const std::uint64_t seeds = 150;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    const Crawl crawl = random_crawl(random, 1 + random.below(seed % 25 == 0 ? 400 : 12));
+    ArchiveOptions options = small_archive_options();
+    options.block_bits = static_cast<std::uint32_t>(2 + random.below(5));
+    options.part_blocks = static_cast<std::uint32_t>(1 + random.below(4));
+    options.range_seconds = random.chance(0.3) ? 0 : 1'500'000;
+    const auto path = [&](const char* name) {
+      return folder.path() / (std::to_string(seed) + name);
+    };
+    build(path("whole"), crawl, 1, 1000, options);
+    const Files whole = layer_files(path("whole"));
+
+    const std::vector<Crawl> pieces = in_pieces(crawl, 1 + random.below(4), random);
+    {
+      ToyCluster cluster(ClusterDraft::create(path("cluster"), options), folder.path(), random);
+      for (const Crawl& piece : pieces) add_facts(cluster, piece);
+      cluster.run();
+    }
+    ASSERT_EQ(difference(whole, layer_files(path("cluster"))), "");
+
+    // The first piece alone, on one machine; the others as updates on the cluster.
+    build(path("updated"), pieces[0], 1, 1000, options);
+    for (std::size_t i = 1; i < pieces.size(); ++i) {
+      ToyCluster cluster(ClusterDraft::update(path("updated")), folder.path(), random);
+      const std::uint32_t bits = options.block_bits;
+      const std::uint64_t blocks =
+          (cluster.draft().before()->counts.nodes + (std::uint64_t{1} << bits) - 1) >> bits;
+      const std::uint64_t step = 1 + random.below(3);
+      for (std::uint64_t first = 0; first < blocks; first += step) {
+        cluster.add_run(read_slice(path("updated"), first, std::min(blocks, first + step),
+                                   cluster.new_folder()));
+      }
+      add_facts(cluster, pieces[i]);
+      cluster.run();
+    }
+    ASSERT_EQ(difference(whole, layer_files(path("updated"))), "");
+    for (const char* name : {"whole", "cluster", "updated"}) {
+      std::filesystem::remove_all(path(name));
+    }
+  }
+}
+
+TEST(Cluster, WithoutPublishNothingHasHappened) {
+  const TemporaryFolder folder;
+  Random random(1);
+  { const ClusterDraft draft = ClusterDraft::create(folder.path() / "new", {}); }
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "new"));
+
+  const auto old = folder.path() / "old";
+  build(old, random_crawl(random, 20));
+  const Files before = layer_files(old);
+  {
+    ToyCluster cluster(ClusterDraft::update(old), folder.path(), random);
+    cluster.add_run(read_slice(old, 0, 1, cluster.new_folder()));
+    EXPECT_THROW(ClusterDraft::update(old), Error);  // one writer at a time
+  }
+  EXPECT_EQ(difference(before, layer_files(old)), "");
+  EXPECT_TRUE(!std::filesystem::exists(old / "work") || std::filesystem::is_empty(old / "work"));
+}
+
+TEST(Cluster, RefusesABlockThatIsAnotherOne) {
+  const TemporaryFolder folder;
+  ArchiveOptions options;
+  options.block_bits = 2;
+  KeyNumbering numbering;
+  for (const char* key : {"a", "b", "c", "d", "e"}) numbering.add(key, 0, key[0] - 'a');
+  std::vector<KeyPacket> packets;
+  for (const KeyPacket& packet : numbering.finish()) {
+    if (packet.is_names) packets = cut_names(packet.bytes, 0, 2);
+  }
+  ASSERT_EQ(packets.size(), 2U);
+  const BlockRequest request = {folder.path(), options, 1, 5};
+  EXPECT_THROW(write_names(request, {packets[0].bytes}), Error);  // four keys where one is due
+  std::filesystem::remove(folder.path() / "names.00001");
+  write_names(request, {packets[1].bytes});
+  const auto out = folder.path() / "out";
+  std::filesystem::create_directory(out);
+  EXPECT_THROW(join_blocks(out, Layer::Names, options, 0, {folder.path() / "names.00001"}), Error);
+}
+
+}  // namespace
+}  // namespace webstrata::cluster

@@ -1,0 +1,83 @@
+"""Examples in docstrings and in docs/python.md run; the types hold; the stubs are those of the module."""
+
+import doctest
+import importlib
+import pkgutil
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from module import SAMPLE, SOURCE, expect, run_tests, temporary_folder, webstrata
+
+PACKAGE = SOURCE / "python" / "webstrata"
+
+
+def modules():
+    yield webstrata
+    for found in pkgutil.iter_modules(webstrata.__path__):
+        if found.name != "_core" and not found.ispkg:
+            yield importlib.import_module(f"webstrata.{found.name}")
+
+
+def test_docstrings_run(folder):
+    archive = folder / "lib.ws"
+    webstrata.build(archive, [SAMPLE / "2021.warc.gz", SAMPLE / "2023.warc.gz"])
+    count = 0
+    for module in modules():
+        result = doctest.testmod(module, extraglobs={"webstrata": webstrata, "example_archive": archive, "example_sample": SAMPLE})
+        expect(result.failed == 0, f"{module.__name__}: {result.failed} examples fail")
+        count += result.attempted
+    expect(count > 60, f"only {count} examples")
+    print(f"    {count} examples")
+
+
+def test_everything_public_has_a_docstring(folder):
+    for name in webstrata.__all__:
+        expect(getattr(webstrata, name).__doc__, f"{name} has no docstring")
+
+
+def test_the_page_runs(folder):
+    page = (SOURCE / "docs" / "python.md").read_text() + (SOURCE / "README.md").read_text()
+    (folder / "examples").symlink_to(SOURCE / "examples")
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    expect(len(blocks) > 5, "no examples")
+    done = subprocess.run([sys.executable, "-W", "error", "-c", "\n".join(blocks)], cwd=folder, capture_output=True, text=True)
+    expect(done.returncode == 0, done.stderr)
+
+
+def test_types_hold(folder):
+    """The package itself, strictly, and everything that users may take for an example."""
+    page = (SOURCE / "docs" / "python.md").read_text()
+    (folder / "page.py").write_text("\n".join(re.findall(r"```python\n(.*?)```", page, re.DOTALL)))
+    for files in ([PACKAGE / path.name for path in sorted(PACKAGE.glob("*.py"))], [folder / "page.py"]):
+        done = subprocess.run([sys.executable, "-m", "mypy", "--config-file", SOURCE / "pyproject.toml", "--cache-dir", folder / "cache",
+                               *files], cwd=SOURCE / "python", capture_output=True, text=True, env={"MYPYPATH": str(SOURCE / "python"), "PATH": "/usr/bin:/bin"})
+        expect(done.returncode == 0, done.stdout + done.stderr)
+
+
+def test_stubs_are_those_of_the_module(folder):
+    done = subprocess.run([sys.executable, "-m", "nanobind.stubgen", "-q", "-m", "webstrata._core", "-o", folder / "_core.pyi"],
+                          capture_output=True, text=True)
+    expect(done.returncode == 0, done.stderr)
+    expect((folder / "_core.pyi").read_text() == (PACKAGE / "_core.pyi").read_text(),
+           "python -m nanobind.stubgen -m webstrata._core -o python/webstrata/_core.pyi writes them anew")
+
+
+def test_progress_bars(folder):
+    import contextlib
+    import io
+
+    seen = io.StringIO()
+    with contextlib.redirect_stderr(seen):
+        webstrata.build(folder / "lib.ws", SAMPLE / "2021.warc.gz", progress=True)
+        webstrata.verify(folder / "lib.ws", progress=True)
+    expect(seen.getvalue(), "no bar was shown")
+    quiet = io.StringIO()
+    with contextlib.redirect_stderr(quiet):
+        webstrata.verify(folder / "lib.ws")
+    expect(quiet.getvalue() == "", f"not silent when piped: {quiet.getvalue()!r}")
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests(globals(), folder=temporary_folder))

@@ -1,0 +1,148 @@
+"""Archives made from Python have the same bytes; long work can be watched and stopped; bad input is one clear error."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+import warnings
+
+from module import SAMPLE, expect, expect_same, fails, run_tests, temporary_folder, webstrata, write
+
+OLD, NEW = SAMPLE / "2021.warc.gz", SAMPLE / "2023.warc.gz"
+
+
+def test_the_bytes_are_those_of_the_program(folder):
+    write("build", folder / "program.ws", OLD, NEW)
+    written = webstrata.build(folder / "one.ws", [OLD, NEW])
+    expect(written.changed and [one.format for one in written.inputs] == ["warc", "warc"], written)
+    expect_same(folder / "program.ws", folder / "one.ws", "build from Python")
+    webstrata.build(folder / "two.ws", OLD)
+    webstrata.update(folder / "two.ws", str(NEW), memory="128M")
+    expect_same(folder / "program.ws", folder / "two.ws", "build and update from Python")
+    webstrata.update(folder / "two.ws", NEW)
+    expect_same(folder / "program.ws", folder / "two.ws", "the same facts again")
+
+
+def test_forget_and_verify(folder):
+    archive = folder / "lib.ws"
+    webstrata.build(archive, [OLD, NEW])
+    host = "python-quart-doc.docs.example"
+    done = webstrata.forget(archive, host=host)
+    expect(done.changed and done.records and done.records[0].file == OLD.name, done)
+    expect(len(webstrata.open(archive).urls(host=host)) == 0, "it is still there")
+    webstrata.update(archive, OLD)
+    expect(len(webstrata.open(archive).urls(host=host)) == 0, "it came back")
+    expect(webstrata.undo_forget(archive, host=host) > 0, "no tombstone")
+    expect(webstrata.verify(archive).problems == [], "not clean")
+    layer = next(archive.glob("g*/links.*"))
+    whole = layer.read_bytes()
+    layer.write_bytes(whole[:200] + bytes([whole[200] ^ 1]) + whole[201:])
+    expect(any("links" in problem for problem in webstrata.verify(archive).problems), "a flipped bit was not seen")
+
+
+def test_progress_is_told_on_the_calling_thread(folder):
+    told = []
+    webstrata.build(folder / "lib.ws", [OLD, NEW], progress=lambda now: told.append((now, threading.get_ident())))
+    expect(told and all(thread == threading.get_ident() for _, thread in told), told)
+    expect(all(now.done <= now.total or now.total == 0 for now, _ in told), told)
+
+
+def test_a_callback_that_raises_stops_the_work(folder):
+    class Enough(Exception):
+        pass
+
+    def raise_it(now):
+        raise Enough(now.phase)
+
+    try:
+        webstrata.build(folder / "lib.ws", [OLD, NEW], progress=raise_it)
+        raise AssertionError("nothing was raised")
+    except Enough:
+        expect(not (folder / "lib.ws" / "MANIFEST").exists(), "there is an archive all the same")
+
+
+def test_the_gil_is_free_meanwhile(folder):
+    """Another thread of Python goes on while an archive is built."""
+    counted, is_over = [0], threading.Event()
+
+    def count():
+        while not is_over.is_set():
+            counted[0] += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    webstrata.build(folder / "lib.ws", [OLD, NEW])
+    is_over.set()
+    thread.join()
+    expect(counted[0] > 5, f"only {counted[0]} steps")
+
+
+STOPPED = """
+import sys, threading, time, os, signal, webstrata
+def interrupt(now, done=[]):
+    if not done:
+        done.append(1)
+        os.kill(os.getpid(), signal.SIGINT)
+try:
+    webstrata.build(sys.argv[1], [sys.argv[2]] * 40, threads=1, progress=interrupt)
+    print("finished")
+except KeyboardInterrupt:
+    print("interrupted", os.path.exists(sys.argv[1] + "/MANIFEST"))
+"""
+
+
+def test_ctrl_c_stops_and_leaves_nothing(folder):
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(STOPPED), folder / "lib.ws", OLD], capture_output=True, text=True,
+                          timeout=300)
+    expect(done.stdout.strip() == "interrupted False", done.stdout + done.stderr)
+
+
+def test_bad_input_is_one_clear_error_and_nothing_is_written(folder):
+    archive = folder / "lib.ws"
+    fails("io", lambda: webstrata.build(archive, [OLD, folder / "missing.warc.gz"]), "missing.warc.gz", "skip_unreadable")
+    expect(not (archive / "MANIFEST").exists(), "an archive is there")
+    (folder / "rubbish").write_bytes(os.urandom(5000))
+    fails("io", lambda: webstrata.build(archive, folder / "rubbish"), "rubbish")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        webstrata.build(archive, [OLD, folder / "missing.warc.gz"], skip_unreadable=True)
+    expect(len(caught) == 1 and "missing.warc.gz" in str(caught[0].message), caught)
+    fails("bad_input", lambda: webstrata.build(archive, OLD), "lib.ws")
+    fails("bad_input", lambda: webstrata.update(archive, NEW, range="1d"), "other options")
+    fails("bad_input", lambda: webstrata.update(archive, NEW, memory="some"), "some")
+    fails("not_found", lambda: webstrata.update(folder / "no.ws", NEW), "no.ws")
+    fails("bad_input", lambda: webstrata.forget(archive), "say what")
+    fails("bad_input", lambda: webstrata.forget(archive, url="::"), "::")
+    fails("bad_input", lambda: webstrata.build(folder / "other.ws", OLD, digests="many"), "many")
+
+
+def test_damage_is_warned_of_or_strict(folder):
+    whole = OLD.read_bytes()
+    (folder / "damaged.warc.gz").write_bytes(whole[: len(whole) // 2] + b"damage" + whole[len(whole) // 2 + 6 :])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        written = webstrata.build(folder / "lib.ws", folder / "damaged.warc.gz")
+    expect(written.inputs[0].damage_count > 0 and "damaged at" in str(caught[0].message), written.inputs)
+    fails("corrupt", lambda: webstrata.build(folder / "strict.ws", folder / "damaged.warc.gz", strict=True), "damaged at")
+    expect(not (folder / "strict.ws").exists(), "strict wrote something")
+
+
+def test_another_writer_is_named(folder):
+    archive = folder / "lib.ws"
+    webstrata.build(archive, OLD)
+    holder = subprocess.Popen([sys.executable, "-c", f"import fcntl, sys, time; lock = open({str(archive / 'lock')!r}, 'a'); "
+                               "fcntl.flock(lock, fcntl.LOCK_EX); print('held', flush=True); time.sleep(60)"], stdout=subprocess.PIPE)
+    try:
+        holder.stdout.readline()
+        fails("io", lambda: webstrata.update(archive, NEW), "lib.ws", "is changing it")
+    finally:
+        holder.send_signal(signal.SIGKILL)
+        holder.wait()
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests(globals(), folder=temporary_folder))

@@ -1,0 +1,46 @@
+// Tested by tests/cluster/cluster_test.cpp.
+
+#include "webstrata/cluster/draft.h"
+
+#include "webstrata/archive/writer.h"
+
+namespace webstrata::cluster {
+
+ClusterDraft::ClusterDraft(WriterLock lock, const ArchiveOptions& options)
+    : lock_(std::make_unique<WriterLock>(std::move(lock))),
+      before_(lock_->manifest()),
+      options_(options),
+      draft_(std::make_unique<GenerationDraft>(*lock_)) {}
+
+ClusterDraft ClusterDraft::create(const std::filesystem::path& archive,
+                                  const ArchiveOptions& options) {
+  return ClusterDraft(WriterLock::create(archive), options);
+}
+
+ClusterDraft ClusterDraft::update(const std::filesystem::path& archive) {
+  WriterLock lock = WriterLock::take(archive);
+  const Manifest manifest = lock.manifest().value();
+  refuse_unknown_layers(archive, manifest);
+  return ClusterDraft(std::move(lock), manifest.options);
+}
+
+void ClusterDraft::take(Layer layer, const std::filesystem::path& folder, const LayerFile& file) {
+  std::filesystem::rename(folder / file.name, draft_->folder() / file.name);
+  result_.layers[layer].push_back(file);
+}
+
+Manifest ClusterDraft::publish() {
+  for (const Layer layer : kLayers) result_.layers[layer];  // of an empty archive, too
+  Manifest written;
+  written.options = options_;
+  written.layers = result_.layers;
+  sum_up(GenerationReader(draft_->folder(), written), result_);
+  return draft_->publish(manifest_of(before_, options_, std::move(result_)));
+}
+
+void ClusterDraft::close() {
+  draft_.reset();
+  lock_.reset();
+}
+
+}  // namespace webstrata::cluster

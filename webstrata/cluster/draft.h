@@ -1,0 +1,49 @@
+// What the driver of a cluster holds: the lock of the archive, and the generation in the making.
+//
+//   ClusterDraft draft = ClusterDraft::create("lib.ws", options);   // or update("lib.ws")
+//   … tasks write below draft.work_folder() …
+//   draft.take(Layer::Links, file);                                  // every part
+//   draft.publish();
+//
+// Without publish() the archive is what it was.
+
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "webstrata/archive/generations.h"
+#include "webstrata/archive/manifest.h"
+#include "webstrata/archive/merge.h"
+
+namespace webstrata::cluster {
+
+class ClusterDraft {
+ public:
+  // They throw what ArchiveWriter::create and ArchiveWriter::update throw.
+  static ClusterDraft create(const std::filesystem::path& archive, const ArchiveOptions& options);
+  static ClusterDraft update(const std::filesystem::path& archive);
+
+  // The current generation; empty if there is none.
+  [[nodiscard]] const std::optional<Manifest>& before() const noexcept { return before_; }
+  [[nodiscard]] const ArchiveOptions& options() const noexcept { return options_; }
+  // For everything that tasks write; it goes with the draft.
+  [[nodiscard]] std::filesystem::path work_folder() const { return lock_->work_folder(); }
+
+  // Moves a part from `folder`, where it is durable, into the generation.
+  void take(Layer layer, const std::filesystem::path& folder, const LayerFile& file);
+  Manifest publish();
+  // Gives the lock back; what was not published is gone. Nothing else may be called then.
+  void close();
+
+ private:
+  ClusterDraft(WriterLock lock, const ArchiveOptions& options);
+
+  std::unique_ptr<WriterLock> lock_;
+  std::optional<Manifest> before_;
+  ArchiveOptions options_;
+  std::unique_ptr<GenerationDraft> draft_;
+  MergeResult result_;
+};
+
+}  // namespace webstrata::cluster

@@ -1,0 +1,31 @@
+// Crawl files into an archive, or into runs: joins the readers and the writer.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "webstrata/archive/writer.h"
+#include "webstrata/capture/parallel_read.h"
+
+namespace webstrata {
+
+class RunGatherer;
+
+struct TakeInOptions {
+  std::string crawl;  // name of the crawl, goes into every sighting
+  ParallelOptions parallel;
+};
+
+// Reads every input and gives what it says to `gatherer`, whose options decide what kinds of links
+// and which schemes are read. An input that cannot be read does not stop the others. Throws what
+// the gatherer throws, and Error(Cancelled); nothing is committed here.
+std::vector<InputSummary> take_in(RunGatherer& gatherer, const std::vector<std::string>& inputs,
+                                  const TakeInOptions& options);
+std::vector<InputSummary> take_in(ArchiveWriter& writer, const std::vector<std::string>& inputs,
+                                  const TakeInOptions& options);
+
+// A file that no reader could get anything out of has failed, even if its first bytes looked good.
+void judge(std::vector<InputSummary>& summaries);
+
+}  // namespace webstrata
