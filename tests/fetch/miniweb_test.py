@@ -79,10 +79,10 @@ def choose_special(old, new_root, gone_hosts):
     return special
 
 
-def server_words(kind, port):
-    return {"same": "error_page 404 =200 /wrong-name.html; location = /wrong-name.html { root $document_root/../../common; }",
+def server_words(kind, common):
+    return {"same": "error_page 404 =200 /wrong-name.html; location = /wrong-name.html { root " + str(common) + "; }",
             "home": "error_page 404 = @home; location @home { return 302 /home.html; } "
-                    "location = /home.html { root $document_root/../../common; }",
+                    "location = /home.html { root " + str(common) + "; }",
             "refuses": "location / { return 403; } location = /robots.txt { return 404; }",
             "moved": "location / { return 301 http://new-name.docs.example$request_uri; } location = /robots.txt { return 404; }",
             }[kind]
@@ -129,7 +129,7 @@ def main():
         truth = known_truth(old, new_root, special, gone_hosts)
         (folder / "truth.tsv").write_text("".join(f"{url}\t{outcome}\n" for url, outcome in truth.items()))
         with web_server.Nginx(folder / "second", new_root,
-                              {host: server_words(kind, 0) for host, kind in special.items()}) as server:
+                              {host: server_words(kind, folder / 'common') for host, kind in special.items()}) as server:
             hosts = folder / "hosts"
             hosts.write_text("".join(f"127.0.0.1:{server.port} {host}.docs.example\n"
                                      for host in [*old, "new-name"] if host not in gone_hosts))

@@ -1,12 +1,13 @@
 """Folders of files served by nginx as virtual hosts <name>.docs.example, on loopback, on a port of the system's choice."""
 
+import getpass
 import shutil
 import socket
 import subprocess
 import time
 
 CONFIGURATION = """
-daemon off; worker_processes 1; pid {folder}/nginx.pid; error_log {folder}/error.log;
+user {user}; daemon off; worker_processes 1; pid {folder}/nginx.pid; error_log {folder}/error.log;
 events {{ worker_connections 1024; }}
 http {{
   types {{ text/html html htm; text/plain txt; }} default_type application/octet-stream;
@@ -40,7 +41,7 @@ class Nginx:
         blocks = [f"server {{ listen 127.0.0.1:{self.port}; server_name {name}.docs.example; root {self.root}/{name}; {words} }}"
                   for name, words in self.special.items()]
         path = self.folder / "nginx.conf"
-        path.write_text(CONFIGURATION.format(folder=self.folder, root=self.root, port=self.port, hosts="\n".join(blocks)))
+        path.write_text(CONFIGURATION.format(user=getpass.getuser(), folder=self.folder, root=self.root, port=self.port, hosts="\n".join(blocks)))
         self.process = subprocess.Popen(["nginx", "-p", self.folder, "-c", path], stderr=subprocess.DEVNULL)
         for _ in range(200):
             try:

@@ -41,7 +41,7 @@ struct Confirm {
 std::optional<Confirm> parse_confirm(std::string_view text);
 
 struct ProbeOptions {
-  std::string product;  // what robots.txt calls us
+  std::string product = {};  // what robots.txt calls us
   RequestLimits limits = {.body_bytes_max = 1 << 20};
   JudgeOptions judge = {};
   Confirm confirm = {};
