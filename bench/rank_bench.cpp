@@ -126,9 +126,8 @@ double allowed_bytes(const Snapshot& graph) {
   return 12 * static_cast<double>(graph.link_count()) + 40.0 * graph.node_count();
 }
 
-void measure_memory(const std::string& name, const Snapshot& graph, const Settings& settings,
-                    JsonWriter& json) {
-  const double peak = peak_bytes(name, settings), allowed = allowed_bytes(graph);
+void print_memory(double peak, const Snapshot& graph, JsonWriter& json) {
+  const double allowed = allowed_bytes(graph);
   fmt::print("  peak memory {:.1f} MB; 12 bytes per link and 40 per node are {:.1f} MB\n",
              peak / 1e6, allowed / 1e6);
   json.field("peak_bytes", peak).field("allowed_bytes", allowed);
@@ -212,6 +211,8 @@ Results measure_times(const Snapshot& graph, const std::string& links, const Set
 
 void measure(const std::string& name, const Settings& settings, const RankPeers& peers,
              JsonWriter& json) {
+  // First, for the child must not find freed memory to use again.
+  const double peak = settings.wants("memory") ? peak_bytes(name, settings) : 0;
   const Snapshot graph = bench_graph(name, settings.folders);
   graph.prepare_predecessors();
   fmt::print("\n{}: {} nodes, {} links{}\n", name, graph.node_count(), graph.link_count(),
@@ -220,9 +221,11 @@ void measure(const std::string& name, const Settings& settings, const RankPeers&
   json.key(name).begin_object().field("nodes", graph.node_count());
   json.field("links", graph.link_count());
   const Results results = measure_times(graph, peers.write_links(graph, name), settings, peers);
-  print_runs(results, static_cast<double>(graph.link_count()), json);
-  print_ratios(results, json);
-  if (settings.wants("memory")) measure_memory(name, graph, settings, json);
+  if (!results.empty()) {
+    print_runs(results, static_cast<double>(graph.link_count()), json);
+    print_ratios(results, json);
+  }
+  if (settings.wants("memory")) print_memory(peak, graph, json);
   json.end_object();
   std::fflush(stdout);
 }

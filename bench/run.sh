@@ -8,3 +8,5 @@ build/release/bench/rank_bench --json build/rank_bench.json
 build/release/bench/url_bench
 build/release/bench/seeds_bench
 build/release/bench/liverank_bench
+build/release/bench/fetch_bench
+build/venv/bin/python bench/fetch/throughput.py build/release/webstrata

@@ -15,11 +15,13 @@
 #include <ctime>
 #include <exception>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tests/seeds/page_graph.h"
 #include "webstrata/base/json.h"
+#include "webstrata/cli/liverank_survival.h"
 #include "webstrata/seeds/crawl_profile.h"
 #include "webstrata/seeds/seed_methods.h"
 
@@ -69,6 +71,7 @@ struct Contestant {
   std::string method;
   bool is_random = false;
   void (*adjust)(SeedOptions& options) = [](SeedOptions&) {};
+  bool asks_liverank = false;  // survival from LiveRank's posterior instead of running rates
 };
 
 const std::vector<Contestant>& contestants() {
@@ -86,6 +89,7 @@ const std::vector<Contestant>& contestants() {
        [](SeedOptions& options) { options.pandora.coverage.depths = {2}; }},
       {"pandora 3", "pandora", true,
        [](SeedOptions& options) { options.pandora.coverage.depths = {3}; }},
+      {"pandora liverank", "pandora", true, [](SeedOptions&) {}, true},
       {"pandora", "pandora", true},
   };
   return all;
@@ -156,6 +160,11 @@ Row measure(const Pair& pair, const Contestant& contestant, std::uint64_t count,
     options.test = survival_by_name(pair.old, pair.newer);
     contestant.adjust(options);
     const double start = cpu_seconds();
+    std::optional<LiveRankSurvival> survival;
+    if (contestant.asks_liverank) {
+      survival.emplace(pair.old, options.seed);
+      options.pandora.survival = &*survival;
+    }
     const SeedsResult result = choose_seeds(pair.old, contestant.method, options);
     const double took = cpu_seconds() - start;
     std::vector<Node> seeds;

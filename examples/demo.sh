@@ -75,6 +75,29 @@ keep "$out/rank.txt" rank "$lib@2021" "$lib@2023" --top 5 --report "$out/rank.ht
 say "Where should the next crawl begin? Seeds of 2021, and what crawls from them find in 2023:"
 keep "$out/seeds.txt" seeds "$lib@2021" --by cores --count 20 --evaluate "$lib@2023.." --report "$out/seeds.html" --quiet
 
+say "The circle closes. The web of 2023 is served on this machine; an archive of 2021 plans with LiveRank, asks 120 pages, and takes in what it finds:"
+python3 examples/serve_warc.py "$out/port" "$sample/2023.warc.gz" &
+server=$!
+trap 'kill $server 2> /dev/null || true' EXIT
+while [ ! -s "$out/port" ]; do sleep 0.1; done
+place=127.0.0.1:$(cat "$out/port")
+agent='webstrata-demo (+https://demo.example/)'
+try build "$out/old.ws" "$sample/2021.warc.gz" --quiet
+try liverank "$out/old.ws" --probe --budget 120 --agent "$agent" --connect-to "$place" --delay 10ms \
+  --out "$out/found" --found "$out/found.tsv" --update --quiet > "$out/circle.txt"
+head -12 "$out/circle.txt"
+alive=$(grep -c '	alive' "$out/found.tsv" || true)
+all=$("$webstrata" liverank "$lib@2021" --truth "$lib@2023.." --json --quiet | tr ',' '\n' | sed -n 's/.*"live": *\([0-9]*\).*/\1/p' | head -1)
+echo "$alive of 120 pages live. A random order would find $((120 * ${all:-0} / $("$webstrata" info "$out/old.ws" --json | tr ',' '\n' | sed -n 's/.*"pages": *\([0-9]*\).*/\1/p' | head -1))) with as many requests."
+try captures "$out/old.ws" "$page"
+
+say "And a crawl from its most central pages, within 150 requests, whose WARC files the archive takes in as well:"
+"$webstrata" seeds "$lib@2023" --count 5 > "$out/crawl.seeds" 2> /dev/null
+try crawl "$out/job" "@$out/crawl.seeds" --agent "$agent" --connect-to "$place" --delay 10ms --domain docs.example --budget 150 --archive "$lib"
+try update "$out/old.ws" "$out"/job/warc/*.warc.gz --quiet
+try info "$out/old.ws" | head -8
+kill $server
+
 say "The archive is $lib. Next: $webstrata --help, and docs/build.md, docs/ask.md"
 say "The first report, to open in a browser (the text above lies beside it):"
 echo "  $out/rank.html    $out/rank.txt"

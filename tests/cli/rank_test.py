@@ -162,6 +162,9 @@ def test_refusals(folder):
     for damping in ("-0.1", "1", "nan"):
         refused(graph, f"--damping={damping}", says="damping")
     refused(graph, "--tolerance", 0, says="tolerance")
+    refused(graph, "--iterations", 0, says="0 is not a whole number from 1")
+    refused(graph, "--top", "-1", says="-1 is not a whole number from 0")
+    refused(graph, "--by", "harmonic", "--seed", "-1", says="-1 is not a whole number from 0")
     refused(graph, "--dead-ends", "sink", says="--dead-ends sink")
     refused(graph, "--method", "magic", says="--method magic")
     refused(graph, "--by", "hubs", "--freshness", "90d", says="--freshness is for")

@@ -61,6 +61,24 @@ def test_truth_gives_only_pages_that_live(library):
         expect("2021" in state, f"{seed['url']}: {state}")
 
 
+def test_survival_is_learned_by_rates_or_by_liverank(library):
+    for who in ["rates", "liverank"]:
+        words = [library.old, "--count", 8, "--truth", library.newer, "--survival", who]
+        found = seeds_json(*words)
+        expect(len(found["seeds"]) == 8 and found["tests"] == 8 + len(found["vanished"]), found)
+        expect("alive with probability" in found["seeds"][-1]["why"], found)
+        expect(seeds_json(*words) == found, f"{who} is not repeatable")
+        expect(seeds_json(*words, "--threads", 1) == found, f"{who} depends on threads")
+
+
+def test_reasons_count_as_people_do(library):
+    path = library.folder / "single.tsv"
+    path.write_text("http://h.example/\thttp://p.example/\n")
+    expect("1 hub, 1 authority," in seeds(path, "--by", "cores", "--count", 1, "--why"), "cores")
+    expect("\t1 link to" in seeds(path, "--by", "maxout", "--count", 1, "--why"), "maxout")
+    expect("\t1 link\n" in seeds(path, "--by", "outdegree", "--count", 1, "--why"), "outdegree")
+
+
 def test_cores_are_written_and_measured(library):
     path = library.folder / "cores.jsonl"
     found = seeds_json(library.old, "--by", "cores", "--count", 3, "--cores", path, "--distances")
@@ -124,6 +142,11 @@ def test_forms_of_other_crawlers(library):
     plain = seeds(library.old, "--count", 3).splitlines()
     for form in ["list", "heritrix", "browsertrix"]:
         expect(seeds(library.old, "--count", 3, "--as", form).splitlines() == plain, form)
+    precedence = seeds(library.old, "--count", 3, "--as", "heritrix-precedence").splitlines()
+    expect(precedence == [f"{url} {place}" for place, url in enumerate(plain, 1)], precedence)
+    many = seeds(library.old, "--by", "random", "--count", 200, "--as", "heritrix-precedence").splitlines()
+    places = [int(line.split(" ")[1]) for line in many]
+    expect(places == sorted(places) and places[0] == 1 and places[-1] == 127, places)
     schedule = seeds(library.old, "--count", 3, "--as", "heritrix-schedule").splitlines()
     expect(schedule == [f"F+ {url}" for url in plain], schedule)
     nutch = seeds(library.old, "--count", 3, "--as", "nutch").splitlines()
@@ -152,6 +175,16 @@ def test_refusals(library):
     old = library.old
     expect_refused("only", old, "--count", 1000000)
     expect_refused("at least 1", old, "--count", 0)
+    for option in ["--count", "--seed", "--sets"]:
+        expect_refused("-1 is not a whole number", old, option, "-1")
+    for option in ["--size", "--hub-cap", "--new-members"]:
+        expect_refused("-1 is not a whole number", old, "--by", "cores", option, "-1")
+    expect_refused("--density is an option of --by cores", old, "--density", "90")
+    expect_refused("--price is an option of --by pandora", old, "--by", "cores", "--price", "0.1")
+    expect_refused("--truth", old, "--tests", 3)
+    expect_refused("--evaluate", old, "--depth", 3)
+    for option in ["--truth", "--replace", "--evaluate"]:
+        expect_refused("no pages", old, option, f"{library.archive}@1999")
     expect_refused("density", old, "--by", "cores", "--density", 0)
     expect_refused("density", old, "--by", "cores", "--density", 101)
     expect_refused("size", old, "--by", "cores", "--size", 1)
@@ -164,6 +197,9 @@ def test_refusals(library):
     expect_refused("price", old, "--price", "2")
     expect_refused("--by cores", old, "--distances")
     expect_refused("alone", old, "--as", "nutch", "--why")
+    expect_refused("luck", old, "--truth", library.newer, "--survival", "luck")
+    expect_refused("--truth", old, "--survival", "liverank")
+    expect_refused("--by pandora", old, "--by", "maxout", "--truth", library.newer, "--survival", "rates")
     expect_refused("choose one", old, "--truth", library.newer, "--replace", library.newer)
     expect_refused("no pages", f"{library.archive}@1999")
     expect_refused("nowhere", "nowhere.ws")

@@ -212,7 +212,7 @@ TEST(Extra, TheBanditFollowsWhoBringsMoreAndNoticesWhenThatChanges) {
 TEST(Extra, ALargeFrontierIsOrderedAsASmallOne) {
   for (const Node size : {100u, 6000u}) {
     KnownGraph known;
-    Ties ties(TieRule::First, 1);
+    Ties ties(TieBreak::First, 1);
     std::vector<double> scores;
     Random random(4);
     LazyOrder order(known, ties, [&](Node node) { return scores[node]; });
@@ -246,7 +246,7 @@ TEST(Extra, ALargeFrontierIsOrderedAsASmallOne) {
 TEST(Extra, BeginsWithLinksThatSpeakOfTheTopic) {
   const SimulatedWeb web = scored_web(12, 400, true);
   ExploreOptions options{.budget = 200};
-  options.estimator.ties = TieRule::NodeSum;
+  options.estimator.ties = TieBreak::NodeSum;
   const auto extra = explore(web, "extra", kSeeds, options).order;
   const auto links = explore(web, "nh-ne-sum", kSeeds, options).order;
   const auto warm_up = static_cast<std::ptrdiff_t>(extra::kWarmUp * 200);

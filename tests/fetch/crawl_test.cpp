@@ -72,7 +72,9 @@ struct CrawlTest : testing::Test {
     std::map<std::string, Moment> last;
     for (const auto& asked : web.log()) {
       const std::string host = asked.url.substr(0, asked.url.find('/', 7));
-      if (last.contains(host)) EXPECT_GE(asked.time - last[host], delay) << asked.url;
+      if (last.contains(host)) {
+        EXPECT_GE(asked.time - last[host], delay) << asked.url;
+      }
       last[host] = asked.time;
       EXPECT_FALSE(asked.url.ends_with("/7")) << "robots.txt does not allow it";
     }
@@ -244,7 +246,9 @@ TEST_F(CrawlTest, AfterKillsNoHostIsAskedTooEarlyAndNoBudgetIsOverspent) {
   std::map<std::string, Moment> last;
   for (const auto& asked : log) {
     const std::string host = asked.url.substr(0, asked.url.find('/', 7));
-    if (last.contains(host)) EXPECT_GE(asked.time - last[host], 1000) << asked.url;
+    if (last.contains(host)) {
+      EXPECT_GE(asked.time - last[host], 1000) << asked.url;
+    }
     last[host] = asked.time;
   }
   // Every request that left was charged, and nothing else but what a kill kept from leaving.

@@ -17,7 +17,7 @@ from running import expect, run
 
 MINIWEB = Path(os.environ["WEBSTRATA_SHARED"]) / "data" / "miniweb"
 EVERYTHING = os.environ.get("WEBSTRATA_WHOLE_MINIWEB") == "1"  # all 6,949 pages; minutes
-HOSTS, PAGES = (10**6, 10**6) if EVERYTHING else (14, 25)
+HOSTS, PAGES = (10**6, 10**6) if EVERYTHING else (10, 12)
 SEED = 7
 
 

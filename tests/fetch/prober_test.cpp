@@ -75,7 +75,9 @@ TEST_F(ProberTest, ManyHostsEachAskedAfterItsDelay) {
   std::map<std::string, Moment> last;
   for (const auto& one : web.log()) {
     const std::string host = one.url.substr(0, one.url.find('/', 7));
-    if (last.contains(host)) EXPECT_GE(one.time - last[host], 1000) << one.url;
+    if (last.contains(host)) {
+      EXPECT_GE(one.time - last[host], 1000) << one.url;
+    }
     last[host] = one.time;
   }
   EXPECT_EQ(asked("/robots.txt"), 20U);

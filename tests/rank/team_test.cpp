@@ -40,5 +40,17 @@ TEST(Team, SumsAllPartsAndHandsErrorsOver) {
   }
 }
 
+// Threads that come late to a pass must neither miss a part of the next one nor do one twice.
+TEST(Team, EveryPartOfManyShortPassesIsDoneOnce) {
+  const WorkOptions work{.threads = 4};
+  Team team(work, std::uint64_t{1} << 20);
+  for (int pass = 0; pass < 3000; ++pass) {
+    const std::size_t count = static_cast<std::size_t>(pass) % 7;
+    std::vector<int> done(count);
+    team.each(count, [&](std::size_t part) { done[part] += pass; });
+    EXPECT_EQ(done, std::vector<int>(count, pass));
+  }
+}
+
 }  // namespace
 }  // namespace webstrata

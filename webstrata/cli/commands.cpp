@@ -8,6 +8,7 @@ Command build_command();     // build.cpp
 Command captures_command();  // captures.cpp
 Command crawl_command();     // crawl.cpp
 Command diff_command();      // diff.cpp
+Command explore_command();   // explore.cpp
 Command export_command();    // export.cpp
 Command extract_command();   // extract.cpp
 Command forget_command();    // forget.cpp
@@ -27,7 +28,7 @@ const std::vector<Command>& commands() {
       extract_command(), build_command(),  update_command(),   forget_command(), info_command(),
       verify_command(),  url_command(),    captures_command(), links_command(),  diff_command(),
       stats_command(),   export_command(), rank_command(),     seeds_command(),  liverank_command(),
-      probe_command(),   crawl_command(),
+      explore_command(), probe_command(),  crawl_command(),
   };
   return all;
 }

@@ -14,13 +14,13 @@
 #include "webstrata/base/error.h"
 #include "webstrata/base/json.h"
 #include "webstrata/cli/command.h"
-#include "webstrata/cli/inputs.h"
+#include "webstrata/cli/fetch_flags.h"
 #include "webstrata/cli/lines.h"
 #include "webstrata/cli/terminal.h"
-#include "webstrata/cli/web_flags.h"
 #include "webstrata/cli/words.h"
 #include "webstrata/fetch/agent.h"
 #include "webstrata/fetch/crawl.h"
+#include "webstrata/fetch/curl_transport.h"
 #include "webstrata/fetch/ledger_export.h"
 
 namespace webstrata {
@@ -29,7 +29,11 @@ namespace {
 struct CrawlFlags {
   std::string job;
   std::vector<std::string> seeds;
-  WebFlags web;
+  FetchFlags fetch;
+  std::string backoff = "10s";
+  unsigned give_up = 5;
+  std::string timeout = "60s";
+  std::string body_max = "16M";
 
   std::optional<std::uint64_t> requests;
   std::string bytes;
@@ -96,6 +100,20 @@ Scope scope_of(const CrawlFlags& flags, const std::vector<std::string>& seeds) {
   return scope;
 }
 
+PolitenessRules rules_of(const CrawlFlags& flags) {
+  PolitenessRules rules = politeness_of(flags.fetch);
+  rules.backoff_first_ms = parse_duration_flag("--backoff", flags.backoff);
+  rules.failures_max = flags.give_up;
+  return rules;
+}
+
+RequestLimits limits_of(const CrawlFlags& flags) {
+  RequestLimits limits;
+  limits.total_ms_max = parse_duration_flag("--timeout", flags.timeout);
+  limits.body_bytes_max = parse_bytes_flag("--max-body", flags.body_max);
+  return limits;
+}
+
 CrawlSettings settings_of(const CrawlFlags& flags, const std::vector<std::string>& seeds) {
   CrawlSettings settings;
   settings.seeds = flags.resume ? std::vector<std::string>() : seeds;
@@ -108,9 +126,9 @@ CrawlSettings settings_of(const CrawlFlags& flags, const std::vector<std::string
   if (flags.requests) settings.order.budget = *flags.requests;
   settings.files = {.folder = std::filesystem::path(flags.job) / "warc",
                     .prefix = flags.prefix,
-                    .agent = flags.web.agent};
-  settings.product = product_token(flags.web.agent);
-  settings.limits = limits_of(flags.web);
+                    .agent = agent_of(flags.fetch)};
+  settings.product = product_token(settings.files.agent);
+  settings.limits = limits_of(flags);
   if (!flags.archive.empty()) {
     settings.archive = Archive::open(flags.archive);
     settings.forgotten = load_tombstones(flags.archive, settings.archive->manifest());
@@ -264,11 +282,9 @@ ExitCode run(CrawlFlags flags, const GivenFlags& given) {
   const SystemClock clock;
   std::vector<std::string> seeds;
   if (!flags.resume) {
-    seeds = expand_inputs(flags.seeds);
-    for (const std::string& seed : seeds) host_of(seed);
-    checked_agent(flags.web.agent);
-    settings_of(flags, seeds);  // what is wrong with them is told before there is a folder
-    politeness_of(flags.web);
+    seeds = expand_urls(flags.seeds);
+    settings_of(flags, seeds);  // what is wrong with the flags is told before there is a folder
+    rules_of(flags);
     budget_of(flags);
   }
   Ledger ledger = open_ledger(flags, clock.now());
@@ -276,18 +292,18 @@ ExitCode run(CrawlFlags flags, const GivenFlags& given) {
     recall(flags, given, ledger);
     seeds = seeds_of(ledger);
   }
-  const auto web = open_web(flags.web, clock);
+  CurlTransport web(transport_of(flags.fetch), clock);
   const CrawlSettings settings = settings_of(flags, seeds);
-  ledger.set_rules(politeness_of(flags.web), budget_of(flags));
+  ledger.set_rules(rules_of(flags), budget_of(flags));
   GivenFlags all = read_flags(ledger.setting("flags").value_or(""));
   for (const auto& [name, values] : given) all[name] = values;
-  if (!flags.web.agent.empty()) all["--agent"] = {flags.web.agent};
+  all["--agent"] = {settings.files.agent};
   ledger.set_setting("flags", written(all));
 
   ProgressLine line(!flags.quiet);
   RateMeter meter;
   const CrawlResult result =
-      crawl(*web, clock, ledger, settings, &interruption(), [&](const CrawlNews& news) {
+      crawl(web, clock, ledger, settings, &interruption(), [&](const CrawlNews& news) {
         line.show_text(status_text(news, meter.rate(clock.now(), news.requests),
                                    static_cast<bool>(settings.topic.score)));
       });
@@ -297,6 +313,20 @@ ExitCode run(CrawlFlags flags, const GivenFlags& given) {
 }
 
 // ---- flags --------------------------------------------------------------------------------------
+
+void declare_patience(FlagSet& app, CrawlFlags& flags) {
+  app.add_option("--backoff", flags.backoff,
+                 "How long a host that answers 429 or 503, or not at all, is left alone at first; "
+                 "doubles each time; default: 10s")
+      ->type_name("TIME");
+  app.add_option("--give-up", flags.give_up, "So many such answers in a row end it; default: 5")
+      ->within(1, 1000)
+      ->type_name("N");
+  app.add_option("--timeout", flags.timeout, "For one answer; default: 60s")->type_name("TIME");
+  app.add_option("--max-body", flags.body_max,
+                 "Bytes of one answer; the rest is left; default: 16M")
+      ->type_name("BYTES");
+}
 
 void declare_budget(FlagSet& app, CrawlFlags& flags) {
   app.add_option("--budget", flags.requests,
@@ -348,7 +378,8 @@ void declare_traps(FlagSet& app, CrawlFlags& flags) {
 void declare_all(FlagSet& app, CrawlFlags& flags) {
   app.add_option("JOB", flags.job, "The job's folder: its ledger and its WARC files")->required();
   app.add_option("SEED", flags.seeds, "URLs to begin with, or @FILE with one a line");
-  declare_web(app, flags.web);
+  declare_fetch(app, flags.fetch);
+  declare_patience(app, flags);
   declare_budget(app, flags);
   declare_scope(app, flags);
   declare_order(app, flags);

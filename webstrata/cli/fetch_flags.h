@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "webstrata/cli/flags.h"
 #include "webstrata/fetch/clock.h"
 #include "webstrata/fetch/curl_transport.h"
 #include "webstrata/fetch/politeness.h"

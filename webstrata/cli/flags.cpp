@@ -42,6 +42,11 @@ Flag* Flag::delimiter(char between) {
   return this;
 }
 
+Flag* Flag::envname(std::string_view name) {
+  option_->envname(std::string(name));
+  return this;
+}
+
 Flag* Flag::positive() {
   option_->check(CLI::PositiveNumber.description(""));
   return this;

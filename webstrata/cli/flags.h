@@ -34,8 +34,9 @@ class Flag {
   Flag* required(bool is = true);
   Flag* excludes(Flag* other);
   Flag* needs(Flag* other);
-  Flag* expected(int least, int most);  // values
-  Flag* delimiter(char between);        // several values in one word
+  Flag* expected(int least, int most);   // values
+  Flag* delimiter(char between);         // several values in one word
+  Flag* envname(std::string_view name);  // a variable of the environment that may tell it
 
   Flag* positive();
   Flag* within(double low, double high);

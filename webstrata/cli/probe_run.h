@@ -12,6 +12,7 @@
 
 #include "webstrata/archive/archive.h"
 #include "webstrata/cli/fetch_flags.h"
+#include "webstrata/cli/flags.h"
 #include "webstrata/fetch/prober.h"
 
 namespace webstrata {

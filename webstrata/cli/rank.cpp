@@ -20,6 +20,7 @@
 #include "webstrata/cli/rank_report.h"
 #include "webstrata/cli/report_flag.h"
 #include "webstrata/cli/saved_scores.h"
+#include "webstrata/cli/whole_number.h"
 #include "webstrata/rank/freshness.h"
 #include "webstrata/rank/rankings.h"
 
@@ -272,7 +273,9 @@ std::function<ExitCode()> declare(FlagSet& app) {
       ->type_name("GRAPH");
   app.add_option("--by", flags->by, "The ranking, one of the list below; default: pagerank")
       ->type_name("RANKING");
-  app.add_option("--top", flags->top, "Only so many of the highest; default: all")->type_name("N");
+  app.add_option("--top", flags->top, "Only so many of the highest; default: all")
+      ->check(whole_number())
+      ->type_name("N");
   app.add_option("--damping", flags->damping,
                  "Of pagerank: how often a link is followed rather than a jump made; default: 0.85")
       ->type_name("D");
@@ -285,7 +288,7 @@ std::function<ExitCode()> declare(FlagSet& app) {
       ->type_name("T");
   app.add_option("--iterations", flags->iterations,
                  "At most so many; default: 200 for pagerank, 1000 for hubs and authorities")
-      ->positive()
+      ->check(whole_number(1))
       ->type_name("N");
   app.add_option("--method", flags->method, "Of pagerank: gauss-seidel (default), power")
       ->type_name("METHOD");
@@ -302,11 +305,14 @@ std::function<ExitCode()> declare(FlagSet& app) {
       ->type_name("NAME");
   app.add_option("--samples", flags->samples,
                  "Of harmonic: nodes to search from; default: all up to 16384, else 1024")
+      ->check(whole_number())
       ->type_name("N");
   app.add_option("--registers", flags->registers,
                  "Of harmonic: estimate by HyperBall with so many registers, such as 256")
+      ->check(whole_number())
       ->type_name("N");
   app.add_option("--seed", flags->seed, "Of harmonic: seed of sample or estimate; default: 1")
+      ->check(whole_number())
       ->type_name("SEED");
   declare_report(app, flags->report);
   app.add_option("--threads", flags->graph.threads, "Threads; default: one for each core");

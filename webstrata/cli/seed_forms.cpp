@@ -13,24 +13,32 @@
 namespace webstrata {
 namespace {
 
-void append_url(std::string& out, const SeedLine& seed, double /*score_max*/) {
+void append_url(std::string& out, const SeedLine& seed, const SeedPlace& /*place*/) {
   out.append(seed.url).push_back('\n');
 }
 
 // "F+" is the frontier's own journal code for a url that was added: it is taken although the crawl
 // has seen it before.
-void append_schedule(std::string& out, const SeedLine& seed, double /*score_max*/) {
+void append_schedule(std::string& out, const SeedLine& seed, const SeedPlace& /*place*/) {
   out.append("F+ ").append(seed.url).push_back('\n');
 }
 
+// Heritrix takes what has a lower number first: 1 to 127, in the order of choice.
+void append_precedence(std::string& out, const SeedLine& seed, const SeedPlace& place) {
+  constexpr std::size_t kLast = 127;
+  const std::size_t precedence =
+      1 + (place.count <= kLast ? place.index : place.index * kLast / place.count);
+  out += fmt::format("{} {}\n", seed.url, precedence);
+}
+
 // Injected pages compete by score, 1 by default: the best seed has 1.
-void append_nutch(std::string& out, const SeedLine& seed, double score_max) {
-  const double score = score_max > 0 ? seed.score / score_max : 1;
+void append_nutch(std::string& out, const SeedLine& seed, const SeedPlace& place) {
+  const double score = place.score_max > 0 ? seed.score / place.score_max : 1;
   out += fmt::format("{}\tnutch.score={:.6g}\n", seed.url, score);
 }
 
 // A URLItem of the URL Frontier's interface in protobuf's JSON form.
-void append_frontier(std::string& out, const SeedLine& seed, double /*score_max*/) {
+void append_frontier(std::string& out, const SeedLine& seed, const SeedPlace& /*place*/) {
   JsonWriter json(out);
   json.begin_object().key("discovered").begin_object().key("info").begin_object();
   json.field("url", std::string_view(seed.url));
@@ -47,6 +55,8 @@ const std::vector<SeedForm>& seed_forms() {
       {"list", "one url a line", append_url},
       {"heritrix", "Heritrix: a .seeds file, or seeds.txt", append_url},
       {"heritrix-schedule", "Heritrix: a .schedule file, `F+ url`", append_schedule},
+      {"heritrix-precedence", "Heritrix: precedence of urls, `url 1` to `url 127`",
+       append_precedence},
       {"nutch", "Apache Nutch: inject, `url<tab>nutch.score=...`", append_nutch},
       {"frontier", "URL Frontier: PutURLs, a JSON object a line", append_frontier},
       {"browsertrix", "Browsertrix Crawler: --seedFile", append_url},
@@ -62,10 +72,13 @@ const SeedForm& seed_form(std::string_view name) {
 }
 
 std::string written(std::span<const SeedLine> seeds, const SeedForm& form) {
-  double score_max = 0;
-  for (const SeedLine& seed : seeds) score_max = std::max(score_max, seed.score);
+  SeedPlace place{.count = seeds.size()};
+  for (const SeedLine& seed : seeds) place.score_max = std::max(place.score_max, seed.score);
   std::string text;
-  for (const SeedLine& seed : seeds) form.append(text, seed, score_max);
+  for (const SeedLine& seed : seeds) {
+    form.append(text, seed, place);
+    ++place.index;
+  }
   return text;
 }
 

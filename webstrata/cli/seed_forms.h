@@ -15,11 +15,18 @@ struct SeedLine {
   std::string why;
 };
 
+// Where a seed stands among all.
+struct SeedPlace {
+  std::size_t index = 0;  // from 0, in the order of choice
+  std::size_t count = 0;
+  double score_max = 0;
+};
+
 struct SeedForm {
   std::string_view name;
   std::string_view summary;
-  // Appends the line of one seed. `score_max` is the best of all.
-  void (*append)(std::string& out, const SeedLine& seed, double score_max);
+  // Appends the line of one seed.
+  void (*append)(std::string& out, const SeedLine& seed, const SeedPlace& place);
 };
 
 const std::vector<SeedForm>& seed_forms();

@@ -4,70 +4,24 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "webstrata/base/counted.h"
 #include "webstrata/base/error.h"
 #include "webstrata/cli/command.h"
 #include "webstrata/cli/graph_word.h"
+#include "webstrata/cli/liverank_survival.h"
 #include "webstrata/cli/output.h"
 #include "webstrata/cli/report_flag.h"
 #include "webstrata/cli/seed_forms.h"
+#include "webstrata/cli/seeds_flags.h"
 #include "webstrata/cli/seeds_found.h"
 #include "webstrata/cli/seeds_report.h"
 
 namespace webstrata {
 namespace {
-
-struct SeedsFlags {
-  GraphFlags graph;
-  std::string method = "pandora";
-  SeedOptions options;
-  std::string growth = "either";
-  std::string hub = "random";
-  std::string truth;
-  std::string replace;
-  bool evaluates = false;
-  std::string evaluated;  // empty: GRAPH itself
-  std::uint32_t depth_max = EvaluationOptions{}.depth_max;
-  std::string cores_file;
-  bool distances = false;
-  bool why = false;
-  std::string form = "list";
-  std::string report;
-  bool json = false;
-  bool quiet = false;
-};
-
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::BadInput, message); }
-
-void check(const SeedsFlags& flags) {
-  const bool has_tables = flags.distances || flags.evaluates || flags.why;
-  if (flags.form != "list" && (has_tables || flags.json)) {
-    refuse(
-        fmt::format("--as {} writes seeds alone: leave --why, --distances, --evaluate and "
-                    "--json out",
-                    flags.form));
-  }
-  if (flags.method != "cores" && (flags.distances || !flags.cores_file.empty())) {
-    refuse("--cores and --distances need --by cores");
-  }
-  if (!flags.truth.empty() && !flags.replace.empty()) {
-    refuse("--truth looks for seeds that live, --replace for what took their place: choose one");
-  }
-}
-
-SeedOptions options_of(const SeedsFlags& flags) {
-  SeedOptions options = flags.options;
-  const auto growth = parse_core_growth(flags.growth);
-  if (!growth) refuse(fmt::format("--growth {}: not either or lockstep", flags.growth));
-  options.extraction.core.growth = *growth;
-  if (flags.hub != "random" && flags.hub != "top") {
-    refuse(fmt::format("--hub {}: not random or top", flags.hub));
-  }
-  options.hub_choice = flags.hub == "top" ? HubChoice::Top : HubChoice::Random;
-  return options;
-}
 
 // Two words may name one graph, which is then read once.
 class Graphs {
@@ -84,6 +38,10 @@ class Graphs {
       source.request.view = like.request.view;
       source.request.kinds = like.request.kinds;
       newer_ = load_with_columns(std::move(source));
+      if (pages_of(newer_).empty()) {
+        throw Error(ErrorKind::BadInput,
+                    fmt::format("{}: it has no pages; is its time inside the archive's?", word));
+      }
       word_ = word;
     }
     return newer_;
@@ -145,7 +103,7 @@ void replace(const Snapshot& graph, const Snapshot& newer, SeedsFound& found) {
 SeedEvaluation evaluation_of(const Snapshot& graph, const std::vector<Node>& seeds,
                              const SeedsFlags& flags, const WorkOptions& work) {
   EvaluationOptions options;
-  options.depth_max = flags.depth_max;
+  if (flags.depth_max > 0) options.depth_max = flags.depth_max;
   options.seed = flags.options.seed;
   options.work = work;
   return evaluate_seeds(graph, seeds, options);
@@ -244,7 +202,8 @@ void tell(const SeedsFlags& flags, const SeedsFound& found) {
   if (flags.quiet) return;
   const SeedsResult& chosen = found.chosen;
   if (chosen.tests > 0) {
-    fmt::print(stderr, "{} seeds alive after {} tests\n", chosen.seeds.size(), chosen.tests);
+    fmt::print(stderr, "{} alive after {}\n", counted(chosen.seeds.size(), "seed", "seeds"),
+               counted(chosen.tests, "test", "tests"));
   }
   if (chosen.ended == SeedsEnd::NoCandidates) {
     fmt::print(stderr, "only {} of {} seeds: {} has no more candidates\n", chosen.seeds.size(),
@@ -254,10 +213,7 @@ void tell(const SeedsFlags& flags, const SeedsFound& found) {
 
 ExitCode run(const SeedsFlags& flags) {
   check(flags);
-  seed_form(flags.form);
-  seed_method(flags.method);
   SeedOptions options = options_of(flags);
-  webstrata::check(options.extraction.core);
   ProgressLine line(!flags.quiet);
   const WorkOptions work = work_on(line, flags.graph.threads);
   Graphs graphs(flags, work);
@@ -267,6 +223,11 @@ ExitCode run(const SeedsFlags& flags) {
   if (!flags.truth.empty()) {
     truth = graphs.newer(flags.truth);
     options.test = survival_by_name(graph, truth);
+  }
+  std::optional<LiveRankSurvival> liverank;
+  if (flags.survival == "liverank") {
+    liverank.emplace(graph, options.seed, work);
+    options.pandora.survival = &*liverank;
   }
   SeedsFound found;
   found.method = flags.method;
@@ -293,93 +254,9 @@ ExitCode run(const SeedsFlags& flags) {
   return found.lines.empty() ? ExitCode::FoundNothing : ExitCode::Done;
 }
 
-// ---- flags --------------------------------------------------------------------------------------
-
-void declare_choice(FlagSet& app, SeedsFlags& flags) {
-  app.add_option("--by", flags.method, "The method, one of the list below; default: pandora")
-      ->type_name("METHOD");
-  app.add_option("--count", flags.options.count, "How many seeds; default: 10")->type_name("K");
-  app.add_option("--seed", flags.options.seed, "For all that is random; default: 1")
-      ->type_name("S");
-  app.add_option("--truth", flags.truth,
-                 "Take only seeds that this newer graph still has; each look counts as a test")
-      ->type_name("GRAPH");
-  app.add_option("--tests", flags.options.tests_max, "With --truth: at most so many tests")
-      ->type_name("N");
-  app.add_option("--replace", flags.replace,
-                 "Seeds that this newer graph has no more give way to its most similar pages")
-      ->type_name("GRAPH");
-}
-
-void declare_cores(FlagSet& app, SeedsFlags& flags) {
-  CoreOptions& core = flags.options.extraction.core;
-  app.add_option("--density", core.cover_density,
-                 "cores: links of all pairs of hub and authority, in percent; default: 100")
-      ->type_name("PERCENT");
-  app.add_option("--size", core.size, "cores: of so many members instead of a density")
-      ->type_name("N");
-  app.add_option("--new-members", core.new_member_count,
-                 "cores: with --size, members of each side in a turn; default: 1")
-      ->type_name("N");
-  app.add_option("--growth", flags.growth,
-                 "cores: when a side cannot grow, the other goes on (either, default) or not "
-                 "(lockstep)")
-      ->type_name("HOW");
-  app.add_option("--hub-cap", core.hubs_max, "cores: most hubs of one; 0: any; default: 999")
-      ->type_name("N");
-  app.add_flag("--keep-breaking-member", core.keep_breaking_member,
-               "cores: keep the member that broke the density");
-  app.add_flag("--keep-inner-links", flags.options.extraction.inner_links,
-               "cores: links inside a host count too");
-  app.add_option("--hub", flags.hub, "cores: the seed is a random hub (default) or the top one")
-      ->type_name("WHICH");
-  app.add_option("--cores", flags.cores_file, "cores: write them all, a JSON object a line")
-      ->type_name("FILE");
-  app.add_flag("--distances", flags.distances, "cores: show how far they lie apart");
-}
-
-void declare_pandora(FlagSet& app, SeedsFlags& flags) {
-  PandoraOptions& pandora = flags.options.pandora;
-  app.add_option("--depths", pandora.coverage.depths,
-                 "pandora: links within which seeds should reach things; default: 1,2,3")
-      ->delimiter(',')
-      ->type_name("LIST");
-  app.add_option("--sets", pandora.coverage.set_count,
-                 "pandora: reverse-reachable sets to draw; default: 12000")
-      ->type_name("N");
-  app.add_option("--price", pandora.test_price,
-                 "pandora: of one test, as a share of all PageRank; default: 0.002")
-      ->type_name("SHARE");
-}
-
-void declare_output(FlagSet& app, SeedsFlags& flags) {
-  app.add_flag("--why", flags.why, "Add the reason to each seed");
-  auto* evaluate = app.add_call(
-      "--evaluate",
-      [&flags](const std::string& word) {
-        flags.evaluates = true;
-        flags.evaluated = word;
-      },
-      "Show what crawls from the seeds find, beside random seeds: on GRAPH, or on a newer one");
-  evaluate->expected(0, 1)->type_name("[GRAPH]");
-  app.add_option("--depth", flags.depth_max, "With --evaluate: how deep to crawl; default: 6")
-      ->within(1, 1000)
-      ->type_name("N");
-  app.add_option("--as", flags.form, "The form, one of the list below; default: list")
-      ->type_name("FORM");
-  declare_report(app, flags.report);
-  app.add_flag("--json", flags.json, "One JSON object with everything");
-  app.add_option("--threads", flags.graph.threads, "Threads; default: one for each core");
-  app.add_flag("-q,--quiet", flags.quiet, "No progress and no notes");
-}
-
 std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<SeedsFlags>();
-  declare_graph(app, flags->graph);
-  declare_choice(app, *flags);
-  declare_cores(app, *flags);
-  declare_pandora(app, *flags);
-  declare_output(app, *flags);
+  declare_seeds(app, *flags);
   return [flags] { return run(*flags); };
 }
 

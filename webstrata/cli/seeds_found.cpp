@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "webstrata/base/counted.h"
 #include "webstrata/base/json.h"
 
 namespace webstrata {
@@ -161,9 +162,10 @@ std::string distances_as_text(const CoreDistances& distances) {
 
 std::string evaluation_as_text(const SeedsFound& found) {
   const SeedEvaluation& evaluation = found.evaluated->evaluation;
-  std::string text = fmt::format("{} seeds", evaluation.seed_count);
+  std::string text = counted(evaluation.seed_count, "seed", "seeds");
   if (found.evaluated->vanished > 0) {
-    text += fmt::format(" ({} more are not there any more)", found.evaluated->vanished);
+    text += fmt::format(" ({} more {} not there any more)", found.evaluated->vanished,
+                        found.evaluated->vanished == 1 ? "is" : "are");
   }
   if (evaluation.distance.mean) {
     text += fmt::format("; mean distance on the graph {:.2f} links", *evaluation.distance.mean);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "webstrata/cli/flags.h"
 #include "webstrata/fetch/budget.h"
 #include "webstrata/fetch/clock.h"
 #include "webstrata/fetch/politeness.h"

@@ -2,13 +2,13 @@
 
 namespace webstrata {
 
-std::string_view to_string(TieRule ties) noexcept {
+std::string_view to_string(TieBreak ties) noexcept {
   switch (ties) {
-    case TieRule::First:
+    case TieBreak::First:
       return "first";
-    case TieRule::NodeSum:
+    case TieBreak::NodeSum:
       return "nh-n";
-    case TieRule::Random:
+    case TieBreak::Random:
       return "random";
   }
   return "";

@@ -22,12 +22,12 @@
 namespace webstrata {
 
 // Who comes first among nodes of one score. Where most scores are 0, this decides the crawl.
-enum class TieRule : std::uint8_t {
+enum class TieBreak : std::uint8_t {
   First,    // who was seen first
   NodeSum,  // "nh-n": who has the larger sum of its parents' scores
   Random,   // by a number drawn when a node is first seen
 };
-std::string_view to_string(TieRule ties) noexcept;
+std::string_view to_string(TieBreak ties) noexcept;
 
 class Estimator {
  public:

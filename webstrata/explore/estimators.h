@@ -20,7 +20,7 @@ namespace webstrata {
 
 struct EstimatorOptions {
   std::uint64_t seed = 1;  // of all that is random
-  TieRule ties = TieRule::First;
+  TieBreak ties = TieBreak::First;
   // Steps that the whole crawl will take: hybrid switches and extra warms up in proportion.
   std::uint64_t budget = 1000;
   // lnh, hybrid: pages that were seeds do not train it. (They were chosen for their scores.)

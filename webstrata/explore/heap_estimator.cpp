@@ -4,7 +4,7 @@ namespace webstrata {
 
 void Ties::learn(const CrawlStep& step) {
   for (const Node node : step.discovered) came(node);
-  if (rule_ != TieRule::NodeSum) return;
+  if (rule_ != TieBreak::NodeSum) return;
   for (const KnownLink& link : step.links) {
     if (link.target >= values_.size()) values_.resize(link.target + std::size_t{1});
     values_[link.target] += step.score;
@@ -12,9 +12,9 @@ void Ties::learn(const CrawlStep& step) {
 }
 
 void Ties::came(Node node) {
-  if (rule_ == TieRule::First) return;
+  if (rule_ == TieBreak::First) return;
   if (node >= values_.size()) values_.resize(node + std::size_t{1});
-  if (rule_ == TieRule::Random) values_[node] = random_.unit();
+  if (rule_ == TieBreak::Random) values_[node] = random_.unit();
 }
 
 double Ties::of(Node node) const noexcept { return node < values_.size() ? values_[node] : 0; }

@@ -13,7 +13,7 @@ namespace webstrata {
 // The second thing that nodes are compared by.
 class Ties {
  public:
-  Ties(TieRule rule, std::uint64_t seed) : rule_(rule), random_(seed) {}
+  Ties(TieBreak rule, std::uint64_t seed) : rule_(rule), random_(seed) {}
 
   void learn(const CrawlStep& step);
   // New on the frontier.
@@ -21,9 +21,9 @@ class Ties {
   [[nodiscard]] double of(Node node) const noexcept;
 
  private:
-  TieRule rule_;
+  TieBreak rule_;
   Random random_;
-  std::vector<double> values_;  // by node; empty for TieRule::First
+  std::vector<double> values_;  // by node; empty for TieBreak::First
 };
 
 class HeapEstimator : public Estimator {

@@ -266,7 +266,7 @@ Crawler::Answer Crawler::take(Visited& visited) {
   if (settlement.again_at) return answer;
 
   link_scores_.clear();
-  answer.is_page = seen.outcome == Outcome::Alive || seen.outcome == Outcome::Moved;
+  answer.is_page = true;  // a page that is gone teaches too: such links lead to nothing
   if (seen.outcome == Outcome::Alive) {
     answer.learned.content = checksum64(seen.digest) | 1;
     link_scores_.assign(capture_.links.size(), 0);
@@ -352,9 +352,11 @@ CrawlResult Crawler::run(const CancelToken* cancel,
       found = found || visit.has_value();
       return visit;
     };
-    take_all(visits_.turn(until, is_stopped ? Visits::Next() : next_visit));
+    std::vector<Visited> ended = visits_.turn(until, is_stopped ? Visits::Next() : next_visit);
+    const bool learned_nothing = ended.empty();  // what ended may have led to new pages
+    take_all(std::move(ended));
     if (tell) tell(news(is_stopped));
-    if (asked && !found && is_idle()) {
+    if (asked && !found && learned_nothing && is_idle()) {
       result.reason = "no page is left to ask";
       break;
     }

@@ -3,6 +3,7 @@
 
 #include "webstrata/fetch/crawl_order.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "webstrata/explore/explorer.h"
@@ -45,6 +46,9 @@ class ExplorerOrder : public CrawlOrder {
   void learn(const LearnedPage& page) override {
     links_.clear();
     for (const LearnedLink& link : page.links) links_.push_back({link.target, link.score});
+    // In the order of their numbers, as a graph's links are: then the simulator sees the same
+    // crawl.
+    std::ranges::sort(links_, {}, &KnownLink::target);
     explorer_.crawled(page.url, page.score, links_);
   }
   [[nodiscard]] bool wants_links() const override { return true; }

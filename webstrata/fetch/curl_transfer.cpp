@@ -198,9 +198,9 @@ void CurlTransfer::finish(CURLcode code, Moment now) {
   if (head_is_too_large_) failure = Failure::HeadTooLarge;
   response_.failure = failure;
   if (failure != Failure::None) {
-    response_.detail = head_is_too_large_  ? "more header lines than we take"
-                       : error_[0] != '\0' ? error_
-                                           : curl_easy_strerror(code);
+    response_.detail = failure == Failure::HeadTooLarge ? "more header lines than we take"
+                       : error_[0] != '\0'              ? error_
+                                                        : curl_easy_strerror(code);
   }
   if (head_is_whole_ && failure != Failure::HeadTooLarge) {
     long status = 0;

@@ -107,15 +107,26 @@ Ledger::~Ledger() = default;
 Ledger Ledger::create(const std::filesystem::path& folder, Moment now) {
   std::filesystem::create_directories(folder);
   auto state = std::make_unique<State>(LedgerStore::create(folder / "ledger"));
-  state->store.put(kSeed, random_seed());
-  state->store.commit();
-  state->load();
+  if (state->store.get(kSeed)) {
+    throw Error(
+        ErrorKind::BadInput,
+        fmt::format("{}: there is a job already; go on with --resume or name another folder",
+                    folder.string()));
+  }
+  // Part of the first commit: a job that was killed before it never was.
+  const std::string seed = random_seed();
+  state->store.put(kSeed, seed);
+  state->table = UrlTable(std::stoull(seed));
   state->opened_at = now;
   return Ledger(std::move(state));
 }
 
 Ledger Ledger::open(const std::filesystem::path& folder, Moment now) {
   auto state = std::make_unique<State>(LedgerStore::open(folder / "ledger"));
+  if (!state->store.get(kSeed)) {
+    throw Error(ErrorKind::NotFound,
+                fmt::format("{}: the job had not begun; begin it again", folder.string()));
+  }
   state->load();
   state->recover(now);
   state->opened_at = now;

@@ -63,12 +63,6 @@ LedgerStore::LedgerStore(LedgerStore&&) noexcept = default;
 LedgerStore::~LedgerStore() = default;
 
 LedgerStore LedgerStore::create(const std::filesystem::path& folder) {
-  if (holds_ledger(folder)) {
-    throw Error(ErrorKind::BadInput,
-                fmt::format("{}: there is a job already; go on with --resume or name another "
-                            "folder",
-                            folder.parent_path().string()));
-  }
   auto state = std::make_unique<State>();
   state->folder = folder;
   rocksdb::Options options = store_options();

@@ -15,8 +15,8 @@ namespace webstrata {
 
 class LedgerStore {
  public:
-  // One process at a time. Throws Error(BadInput) if create finds one already, Error(NotFound) if
-  // open finds none, Error(Io) if another process has it.
+  // One process at a time. create() opens what is there; open() throws Error(NotFound) if nothing
+  // is. Both throw Error(Io) if another process has it.
   static LedgerStore create(const std::filesystem::path& folder);
   static LedgerStore open(const std::filesystem::path& folder);
   // To read while another process may write: what was durable at this moment.

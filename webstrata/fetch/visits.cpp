@@ -77,7 +77,10 @@ void Visits::place(const std::string& host) {
 }
 
 void Visits::wake(Moment now) {
-  while (!sleeping_.empty() && sleeping_.begin()->first <= now) place(sleeping_.begin()->second);
+  while (!sleeping_.empty() && sleeping_.begin()->first <= now) {
+    const std::string host = sleeping_.begin()->second;  // place() takes it out of there
+    place(host);
+  }
 }
 
 void Visits::unblock() {

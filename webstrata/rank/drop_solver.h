@@ -11,7 +11,7 @@
 // after they were looked at. If all changed by Δ, that is |r| ≤ d · |Δ|, in whatever order nodes
 // were swept, by Gauss-Seidel, by lanes or by power iteration; dead ends hand nothing on and do
 // not count in Δ. So each sweep brings its own bound, for nothing, wherever it began: a guess
-// (extrapolation.h) after every fourth sweep of Gauss-Seidel needs no trust. Rounding (about
+// (extrapolation.h) after every fifth sweep of Gauss-Seidel needs no trust. Rounding (about
 // 1e-15) is not in it.
 
 #pragma once

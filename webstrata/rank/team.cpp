@@ -44,7 +44,8 @@ Parts Parts::by_out_links(const Snapshot& graph) {
 }
 
 // A pass may take less than a millisecond, and waking a thread a twentieth of one: so threads look
-// for the next pass a while before they sleep.
+// for the next pass a while before they sleep. A pass is over when its parts are done, not when all
+// threads have seen it: where others use the cores too, a thread may come late by many passes.
 class TeamWorkers {
  public:
   explicit TeamWorkers(unsigned count) {
@@ -52,45 +53,60 @@ class TeamWorkers {
   }
   ~TeamWorkers() {
     is_closing_ = true;
-    begin_round();
+    wake();
     for (std::thread& thread : threads_) thread.join();
   }
   TeamWorkers(const TeamWorkers&) = delete;
   TeamWorkers& operator=(const TeamWorkers&) = delete;
 
   void run(std::size_t count, const std::function<void(std::size_t)>& task) {
+    if (count == 0) return;
     task_ = &task;
-    count_ = count;
-    next_.store(0, std::memory_order_relaxed);
-    begin_round();
+    count_ = static_cast<unsigned>(count);
+    undone_ = count_;
+    untaken_ = count_;  // from here on threads may take parts
+    wake();
     take_parts();
-    for (unsigned left = busy_; left > 0; left = busy_) wait_while(busy_, left);
+    for (unsigned left = undone_; left > 0; left = undone_) wait_while(undone_, left);
+    has_error_ = false;
     if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
   }
 
  private:
-  void begin_round() {
-    busy_ = static_cast<unsigned>(threads_.size());
-    ++round_;
-    round_.notify_all();
+  void wake() {
+    ++passes_;
+    passes_.notify_all();
   }
 
   void work() {
-    for (unsigned seen = 0;; ++seen) {
-      wait_while(round_, seen);
+    while (true) {
+      const unsigned seen = passes_;
       if (is_closing_) return;
       take_parts();
-      if (--busy_ == 0) busy_.notify_one();
+      wait_while(passes_, seen);
     }
   }
 
+  // Whoever holds a part keeps the pass open: its task and count stay until the part is done.
+  // Before that nothing of the pass may be looked at.
   void take_parts() noexcept {
+    unsigned left = untaken_;
+    while (left > 0) {
+      if (!untaken_.compare_exchange_weak(left, left - 1)) continue;
+      do_part(count_ - left);
+      if (--undone_ == 0) undone_.notify_one();
+      left = untaken_;
+    }
+  }
+
+  void do_part(std::size_t part) noexcept {
+    if (has_error_) return;
     try {
-      for (std::size_t part = next_++; part < count_; part = next_++) (*task_)(part);
+      (*task_)(part);
     } catch (...) {
       const std::lock_guard lock(error_mutex_);
       if (!error_) error_ = std::current_exception();
-      next_ = count_;
+      has_error_ = true;
     }
   }
 
@@ -103,12 +119,13 @@ class TeamWorkers {
   }
 
   std::vector<std::thread> threads_;
-  std::atomic<unsigned> round_ = 0;
-  std::atomic<unsigned> busy_ = 0;  // threads that have not finished the round
-  std::atomic<std::size_t> next_ = 0;
+  std::atomic<unsigned> passes_ = 0;
+  std::atomic<unsigned> untaken_ = 0;  // parts of the pass that nobody has begun
+  std::atomic<unsigned> undone_ = 0;   // parts of the pass that are not finished
   std::atomic<bool> is_closing_ = false;
-  std::size_t count_ = 0;
+  unsigned count_ = 0;
   const std::function<void(std::size_t)>* task_ = nullptr;
+  std::atomic<bool> has_error_ = false;
   std::mutex error_mutex_;
   std::exception_ptr error_;
 };

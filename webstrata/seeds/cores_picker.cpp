@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "webstrata/base/counted.h"
 #include "webstrata/seeds/pickers.h"
 
 namespace webstrata {
@@ -29,9 +30,10 @@ class CoresPicker : public SeedPicker {
     // The best hub joins first.
     const std::size_t place = hub_choice_ == HubChoice::Top ? 0 : random_.below(found.hubs.size());
     return SeedCandidate{found.hubs[place], 1 / static_cast<double>(cores_.size()),
-                         fmt::format("hub {} of core {}: {} hubs, {} authorities, density {:.0f}",
-                                     place + 1, cores_.size(), found.hubs.size(),
-                                     found.authorities.size(), found.cover_density())};
+                         fmt::format("hub {} of core {}: {}, {}, density {:.0f}", place + 1,
+                                     cores_.size(), counted(found.hubs.size(), "hub", "hubs"),
+                                     counted(found.authorities.size(), "authority", "authorities"),
+                                     found.cover_density())};
   }
 
   [[nodiscard]] std::span<const BipartiteCore> cores() const override { return cores_; }

@@ -6,10 +6,9 @@
 //
 // Tested by tests/seeds/seed_methods_test.cpp.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "webstrata/base/counted.h"
 #include "webstrata/seeds/falling_heap.h"
 #include "webstrata/seeds/pickers.h"
 
@@ -25,9 +24,9 @@ class MaxOutPicker : public SeedPicker {
   std::optional<SeedCandidate> next() override {
     const auto best = heap_.take([&](Node node) { return double(uncovered_links(node)); });
     if (!best) return std::nullopt;
-    return SeedCandidate{
-        best->node, best->value,
-        fmt::format("{} links to pages that no earlier seed links to", best->value)};
+    return SeedCandidate{best->node, best->value,
+                         counted(static_cast<std::uint64_t>(best->value), "link", "links") +
+                             " to pages that no earlier seed links to"};
   }
 
   void learn(Node node, bool is_alive) override {

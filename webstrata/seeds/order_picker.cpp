@@ -7,6 +7,7 @@
 #include <functional>
 #include <utility>
 
+#include "webstrata/base/counted.h"
 #include "webstrata/seeds/pickers.h"
 
 namespace webstrata {
@@ -52,7 +53,7 @@ std::unique_ptr<SeedPicker> make_outdegree_picker(const Snapshot& graph,
                                                   const SeedOptions& /*options*/) {
   return std::make_unique<OrderPicker>(
       ordered(graph, [&](Node node) { return static_cast<double>(graph.out_degree(node)); }),
-      [](double score) { return fmt::format("{} links", score); });
+      [](double score) { return counted(static_cast<std::uint64_t>(score), "link", "links"); });
 }
 
 std::unique_ptr<SeedPicker> make_pagerank_picker(const Snapshot& graph,

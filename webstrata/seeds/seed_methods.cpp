@@ -6,6 +6,7 @@
 
 #include <utility>
 
+#include "webstrata/base/counted.h"
 #include "webstrata/base/error.h"
 #include "webstrata/rank/pagerank.h"
 #include "webstrata/seeds/pickers.h"
@@ -21,8 +22,8 @@ void check(const Snapshot& graph, const SeedOptions& options) {
                 "the graph has no pages to choose seeds from; is its time inside the archive's?");
   }
   if (options.count > pages) {
-    throw Error(ErrorKind::BadInput,
-                fmt::format("{} seeds: the graph has only {} pages", options.count, pages));
+    throw Error(ErrorKind::BadInput, fmt::format("{} seeds: the graph has only {}", options.count,
+                                                 counted(pages, "page", "pages")));
   }
   if (!options.pagerank.empty() && options.pagerank.size() != graph.node_count()) {
     throw Error(ErrorKind::BadInput, fmt::format("seeds: {} scores of PageRank for {} nodes",

@@ -29,7 +29,7 @@ enum Expert : std::uint8_t { Learner, GoodParents, Cash, Siblings, GoodLinks, kE
 constexpr std::uint8_t kNobody = 255;
 
 EstimatorOptions with_ties_by_parents(EstimatorOptions options) {
-  options.ties = TieRule::NodeSum;
+  options.ties = TieBreak::NodeSum;
   return options;
 }
 
@@ -42,7 +42,7 @@ class ExtraEstimator : public Estimator {
         features_(known),
         learner_(features_.width(), extra::kRidge),
         bandit_(kExperts, options.seed),
-        ties_(TieRule::NodeSum, options.seed),
+        ties_(TieBreak::NodeSum, options.seed),
         by_learner_(known, ties_, [this](Node node) { return score(node); }),
         by_siblings_(
             known, ties_,

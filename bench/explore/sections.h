@@ -1,0 +1,32 @@
+// The parts of explore_bench.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace webstrata {
+
+struct ExploreBench {
+  std::filesystem::path shared;
+  std::vector<std::string> data = {};    // empty: all
+  std::vector<std::string> topics = {};  // empty: those of each data set
+  std::vector<std::string> only = {};    // estimators; empty: all
+  std::uint64_t sets = 20;
+  std::uint64_t seed = 1;
+  std::uint64_t budget_max = 1500;
+  unsigned threads = 0;
+  bool is_brief = false;  // no rows of single topics
+};
+
+// Steps a second by estimator, at frontiers of 10^4, 10^5 and 10^6 nodes.
+void measure_speed(const ExploreBench& bench);
+// Shares of what the oracle finds, at 5, 20, 50 and 100 % of the budget, beside the best of the
+// paper's estimators in hindsight, with paired bootstrap.
+void measure_quality(const ExploreBench& bench);
+// What the paper found about randomness, refresh rates, hybrids and baselines.
+void measure_findings(const ExploreBench& bench);
+
+}  // namespace webstrata

@@ -1,0 +1,186 @@
+"""webstrata explore as a user runs it: on a small web that can be followed by hand, on drawn ones, and with words that make no sense."""
+
+import csv
+import json
+import random
+import sys
+from pathlib import Path
+
+from archives import temporary_folder, write
+from running import SAMPLE, expect, expect_one_line, run, run_tests
+
+ESTIMATORS = ["extra", "random", "bf", "oracle", "nr", "nr-sum", "nr-full", "opic", "opic-link", "opic-node", "opic-both",
+              "lnh-sum", "lnh-max", "hybrid-sum", "hybrid-max"] + [f"nh-{kind}-{join}" for kind in ("n", "e", "ne") for join in ("sum", "avg", "max")]
+
+
+class Web:
+    """Some three hundred pages on five hosts; pages about the topic link to each other more than to others."""
+
+    def __init__(self, folder):
+        drawn = random.Random(3)
+        names = [f"http://h{i % 5}.example/d{i % 7}/page-{i}.html" for i in range(300)]
+        about = set(drawn.sample(range(300), 90))
+        links, scores = [], []
+        for i in range(300):
+            near = [j for j in range(300) if j != i and (j in about) == (i in about)]
+            targets = set(drawn.sample(near, 5)) | set(drawn.sample([j for j in range(300) if j != i], 3))
+            links += [f"{names[i]}\t{names[j]}" for j in sorted(targets)]
+            scores += [f"{names[i]}\t{names[j]}\t1" for j in sorted(targets) if j in about and drawn.random() < 0.5]
+        scores += [f"{names[i]}\t{drawn.choice([1, 1.69, 2.1])}" for i in sorted(about)]
+        self.folder = Path(folder)
+        self.graph = self.file("links.tsv", links)
+        self.topic = self.file("scores.tsv", ["# url score", ""] + scores)
+
+    def file(self, name, lines):
+        path = self.folder / name
+        path.write_text("".join(line + "\n" for line in lines))
+        return path
+
+
+def explore(*arguments):
+    code, out, errors = run("explore", "--quiet", *arguments)
+    expect(code == 0, f"{arguments}: exit {code}, {errors}")
+    return out
+
+
+def expect_refused(*arguments, words=()):
+    code, out, errors = run("explore", *arguments)
+    expect(code == 2 and not out, f"{arguments}: exit {code}, {out}")
+    expect_one_line(errors, *words)
+
+
+def small(web):
+    """a -> b, c; b (poor) -> d (rich); c (fair) -> e."""
+    graph = web.file("small.tsv", ["a\tb", "a\tc", "b\td", "c\te"])
+    topic = web.file("small.scores", ["a\t1", "b\t0.5", "c\t1", "d\t3"])
+    return graph, topic, web.file("small.seeds", ["a"])
+
+
+def test_the_oracle_takes_what_is_best_in_sight(web):
+    graph, topic, seeds = small(web)
+    out = explore(graph, "--topic", topic, "--by", "oracle", "--budget", 10, "--seeds", seeds)
+    expect(out == "c\t1\t2\nb\t0.5\t2.5\nd\t3\t5.5\ne\t0\t5.5\n", out)
+    found = json.loads(explore(graph, "--topic", topic, "--by", "bf", "--budget", 3, "--seeds", seeds, "--json"))
+    expect([page["url"] for page in found["crawl"]] == ["b", "c", "d"], found)
+    expect(found["value"] == 5.5 and found["seeds_value"] == 1 and found["oracle_value"] == 5.5, found)
+    expect(found["ended"] == "budget spent" and found["relative_to_oracle"] == 1, found)
+
+
+def test_links_that_score_lead_the_way(web):
+    graph, _, seeds = small(web)
+    topic = web.file("links.scores", ["a\t1", "a\tc\t2", "nowhere\t5"])
+    code, out, errors = run("explore", graph, "--topic", topic, "--by", "nh-e-sum", "--budget", 1, "--seeds", seeds)
+    expect(code == 0 and out.startswith("c\t"), out)
+    expect("1 scores are about" in errors, errors)
+
+
+def test_every_estimator_crawls_and_does_so_again(web):
+    for name in ESTIMATORS:
+        first = explore(web.graph, "--topic", web.topic, "--by", name, "--budget", 40, "--seed", 5)
+        expect(len(first.splitlines()) == 40, f"{name}: {first}")
+        expect(first == explore(web.graph, "--topic", web.topic, "--by", name, "--budget", 40, "--seed", 5, "--threads", 1), name)
+
+
+def test_a_budget_beyond_the_graph_ends_with_the_frontier(web):
+    graph, topic, seeds = small(web)
+    code, out, errors = run("explore", graph, "--topic", topic, "--budget", 1000, "--seeds", seeds)
+    expect(code == 0 and len(out.splitlines()) == 4 and "frontier empty" in errors, errors)
+
+
+def test_a_seed_without_links_finds_nothing(web):
+    graph, topic, _ = small(web)
+    code, out, _ = run("explore", graph, "--topic", topic, "--budget", 5, "--seeds", web.file("end.seeds", ["e"]))
+    expect(code == 1 and out == "", f"exit {code}: {out}")
+
+
+def test_scores_that_are_all_zero_are_crawled_all_the_same(web):
+    graph, _, seeds = small(web)
+    zeros = web.file("zeros", ["a\t0", "b\t0"])
+    for name in ESTIMATORS:
+        out = explore(graph, "--topic", zeros, "--budget", 9, "--seeds", seeds, "--by", name)
+        expect(len(out.splitlines()) == 4, f"{name}: {out}")
+
+
+def test_rate_and_time_make_a_budget(web):
+    out = explore(web.graph, "--topic", web.topic, "--rate", "30/15m", "--time", "1h")
+    expect(len(out.splitlines()) == 120, f"{len(out.splitlines())} pages")
+
+
+def test_strategies_and_tie_rules_change_the_crawl(web):
+    def crawl(*more):
+        return explore(web.graph, "--topic", web.topic, "--by", "nh-e-sum", "--budget", 60, *more)
+    plain = crawl()
+    for more in (("--refresh", 20), ("--greedy", 0.2, "--slack", 0.8), ("--ties", "nh-n"), ("--ties", "random")):
+        expect(crawl(*more) != plain, f"{more} changes nothing")
+
+
+def test_seeds_of_the_command_seeds_are_taken(web):
+    chosen = run("seeds", "--quiet", web.graph, "--by", "outdegree", "--count", 4)[1]
+    seeds = web.file("chosen.seeds", chosen.splitlines())
+    by_file = explore(web.graph, "--topic", web.topic, "--by", "bf", "--budget", 5, "--seeds", seeds)
+    by_name = explore(web.graph, "--topic", web.topic, "--by", "bf", "--budget", 5, "--seeds-by", "outdegree", "--set-size", 4)
+    expect(by_file == by_name, f"{by_file} is not {by_name}")
+
+
+def test_comparison_as_table_json_and_csv(web):
+    words = (web.graph, "--topic", web.topic, "--compare", "all", "--budget", 60, "--sets", 4, "--set-size", 5)
+    table = explore(*words)
+    found = json.loads(explore(*words, "--json", "--threads", 1))
+    names = [row["estimator"] for row in found["estimators"]]
+    expect(set(names) == set(ESTIMATORS) - {"oracle", "nr-full"}, names)
+    for row in found["estimators"]:
+        line = next(line for line in table.splitlines() if line.split()[0] == row["estimator"])
+        expect([f"{x:.3f}" for x in row["sum"] + row["count"]] == line.split()[1:], f"{line} is not {row}")
+    expect({fit["direction"] for fit in found["features"]} == {"in", "out"}, found["features"])
+    file = web.folder / "curves.csv"
+    explore(*words, "--csv", file)
+    rows = list(csv.DictReader(file.open()))
+    expect({row["figure"] for row in rows} == {"estimators", "strategies", "refresh", "precision", "correlation", "fit"}, "figures")
+    last = [row for row in rows if row["figure"] == "estimators" and row["series"] == "extra" and row["step"] == "60"]
+    mean = sum(float(row["sum_relative"]) for row in last) / len(last)
+    told = next(row for row in found["estimators"] if row["estimator"] == "extra")["sum"][3]
+    expect(len(last) == 4 and abs(mean - told) < 1e-9, f"{mean} is not {told}")
+
+
+def test_estimators_that_look_beat_those_that_do_not(web):
+    found = json.loads(explore(web.graph, "--topic", web.topic, "--compare", "random,bf,nh-ne-sum,extra", "--budget", 60, "--set-size", 5, "--json"))
+    share = {row["estimator"]: row["sum"][3] for row in found["estimators"]}
+    expect(min(share["nh-ne-sum"], share["extra"]) > max(share["random"], share["bf"]) + 0.1, share)
+
+
+def test_what_makes_no_sense_is_refused(web):
+    graph, topic, seeds = small(web)
+    rest = ("--budget", 3, "--seeds", seeds)
+    expect_refused(graph, *rest, words=["--topic"])
+    expect_refused(graph, "--topic", topic, words=["--budget"])
+    expect_refused(graph, "--topic", topic, *rest, "--by", "nh", words=["nh-ne-sum"])
+    expect_refused(graph, "--topic", topic, *rest, "--ties", "last", words=["nh-n"])
+    expect_refused(graph, "--topic", topic, *rest, "--value", "mean", words=["count"])
+    expect_refused(graph, "--topic", topic, *rest, "--greedy", 2, words=["probability"])
+    expect_refused(graph, "--topic", topic, *rest, "--refresh", 0, words=["--refresh"])
+    expect_refused(graph, "--topic", topic, *rest, "--csv", web.folder / "x.csv", words=["--compare"])
+    expect_refused(graph, "--topic", topic, "--rate", "300", "--time", "7d", words=["300/15m"])
+    expect_refused(graph, "--topic", topic, "--rate", "3/1m", "--time", "soon", words=["--time"])
+    expect_refused(graph, "--topic", topic, "--rate", "3/1m", words=["--time"])
+    expect_refused(graph, "--topic", "no-such-file", *rest, words=["no-such-file"])
+    expect_refused(graph, "--topic", topic, "--budget", 3, "--seeds", web.file("unknown.seeds", ["x", "y"]), words=["none of its 2"])
+    expect_refused(graph, "--topic", topic, "--budget", 3, "--set-size", 99, words=["no set of 99"])
+    for bad in ("nan", "inf", "-1", "much", ""):
+        file = web.file("bad.scores", ["a\t1", f"b\t{bad}"])
+        expect_refused(graph, "--topic", file, *rest, words=["bad.scores", "2"])
+    expect_refused(graph, "--topic", web.file("other.scores", ["z\t1"]), *rest, words=["no line"])
+
+
+def test_archives_are_graphs_too(web):
+    archive = web.folder / "lib.ws"
+    write("build", archive, SAMPLE / "2023.warc.gz")
+    pages = run("seeds", "--quiet", archive, "--count", 5)[1].splitlines()
+    topic = web.file("pages.scores", [f"{page}\t1" for page in pages])
+    out = explore(archive, "--topic", topic, "--seeds", web.file("pages.seeds", pages[:1]), "--budget", 20)
+    expect(len(out.splitlines()) == 20, out)
+    expect_refused(archive, "--topic", "no-such-topic", "--budget", 5, words=["no-such-topic"])
+
+
+if __name__ == "__main__":
+    with temporary_folder() as folder:
+        sys.exit(run_tests(globals(), Web(folder)))

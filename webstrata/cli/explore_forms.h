@@ -1,0 +1,48 @@
+// How `explore` shows what it found: for people, as one JSON object, as CSV.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "webstrata/explore/correlations.h"
+#include "webstrata/explore/precision.h"
+#include "webstrata/explore/study.h"
+
+namespace webstrata {
+
+inline constexpr double kBudgetShares[] = {0.05, 0.2, 0.5, 1};
+
+// One crawl.
+struct ExploreFound {
+  std::string estimator;
+  std::string value;  // "sum", "count"
+  std::uint64_t budget = 0;
+  std::uint64_t seed = 1;
+  std::vector<Node> seeds;
+  ExploreRun run;
+  double oracle_value = 0;  // after as many steps, from the same seeds
+};
+
+// url, score, value: a line for each page crawled.
+std::string as_text(const Snapshot& graph, const ExploreFound& found);
+std::string as_json(const Snapshot& graph, const ExploreFound& found);
+
+// What --compare shows; a page shows all, a table the study alone.
+struct ExploreComparison {
+  Study study;
+  std::optional<Study> strategies = {};  // oracle, greedy and altered: Figure 1
+  std::optional<Study> refreshes = {};   // oracle, pages chosen at a time: Figure 2
+  std::uint64_t window = 0;              // of the precision
+  std::vector<PrecisionCurve> precision = {};
+  std::vector<FeatureFit> fits = {};
+};
+
+// At shares of the budget, relative to the oracle, mean over seed sets.
+std::string as_text(const ExploreComparison& comparison);
+std::string as_json(const ExploreComparison& comparison);
+// figure, series, set, step, value: every curve of every seed set.
+std::string as_csv(const ExploreComparison& comparison);
+
+}  // namespace webstrata
