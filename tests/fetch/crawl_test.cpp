@@ -10,6 +10,7 @@
 #include "tests/temporary_folder.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/random.h"
+#include "webstrata/fetch/forgotten.h"
 #include "webstrata/fetch/ledger_export.h"
 #include "webstrata/fetch/simulated_web.h"
 
@@ -158,7 +159,7 @@ TEST_F(CrawlTest, ForgottenUrlsAreNeverAskedNorWrittenDown) {
   tombstones.add({.scope = ForgetScope::Host, .text = "h1.example"});
   tombstones.add({.scope = ForgetScope::Url, .text = "http://h2.example/3"});
   CrawlSettings careful = settings();
-  careful.forgotten = tombstones;
+  careful.is_forgotten = forgotten_by(tombstones, clock);
   run(careful);
   for (const auto& asked : web.log()) {
     EXPECT_FALSE(asked.url.starts_with("http://h1.example/")) << asked.url;

@@ -21,6 +21,7 @@
 #include "webstrata/fetch/agent.h"
 #include "webstrata/fetch/crawl.h"
 #include "webstrata/fetch/curl_transport.h"
+#include "webstrata/fetch/forgotten.h"
 #include "webstrata/fetch/ledger_export.h"
 
 namespace webstrata {
@@ -87,8 +88,8 @@ std::string host_of(const std::string& seed) {
   return std::string(url.host());
 }
 
-Scope scope_of(const CrawlFlags& flags, const std::vector<std::string>& seeds) {
-  Scope scope;
+CrawlScope scope_of(const CrawlFlags& flags, const std::vector<std::string>& seeds) {
+  CrawlScope scope;
   if (flags.anywhere) return scope;
   for (const std::string& host : flags.hosts) scope.add_host(host);
   for (const std::string& domain : flags.domains) scope.add_domain(domain);
@@ -114,7 +115,8 @@ RequestLimits limits_of(const CrawlFlags& flags) {
   return limits;
 }
 
-CrawlSettings settings_of(const CrawlFlags& flags, const std::vector<std::string>& seeds) {
+CrawlSettings settings_of(const CrawlFlags& flags, const std::vector<std::string>& seeds,
+                          const Clock& clock) {
   CrawlSettings settings;
   settings.seeds = flags.resume ? std::vector<std::string>() : seeds;
   settings.scope = scope_of(flags, seeds);
@@ -131,7 +133,8 @@ CrawlSettings settings_of(const CrawlFlags& flags, const std::vector<std::string
   settings.limits = limits_of(flags);
   if (!flags.archive.empty()) {
     settings.archive = Archive::open(flags.archive);
-    settings.forgotten = load_tombstones(flags.archive, settings.archive->manifest());
+    auto tombstones = load_tombstones(flags.archive, settings.archive->manifest());
+    if (tombstones) settings.is_forgotten = forgotten_by(std::move(*tombstones), clock);
   }
   return settings;
 }
@@ -283,7 +286,8 @@ ExitCode run(CrawlFlags flags, const GivenFlags& given) {
   std::vector<std::string> seeds;
   if (!flags.resume) {
     seeds = expand_urls(flags.seeds);
-    settings_of(flags, seeds);  // what is wrong with the flags is told before there is a folder
+    settings_of(flags, seeds,
+                clock);  // what is wrong with the flags is told before there is a folder
     rules_of(flags);
     budget_of(flags);
   }
@@ -293,7 +297,7 @@ ExitCode run(CrawlFlags flags, const GivenFlags& given) {
     seeds = seeds_of(ledger);
   }
   CurlTransport web(transport_of(flags.fetch), clock);
-  const CrawlSettings settings = settings_of(flags, seeds);
+  const CrawlSettings settings = settings_of(flags, seeds, clock);
   ledger.set_rules(rules_of(flags), budget_of(flags));
   GivenFlags all = read_flags(ledger.setting("flags").value_or(""));
   for (const auto& [name, values] : given) all[name] = values;

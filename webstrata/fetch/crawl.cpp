@@ -15,7 +15,6 @@
 #include "webstrata/base/error.h"
 #include "webstrata/capture/http/http_capture.h"
 #include "webstrata/fetch/visits.h"
-#include "webstrata/url/key.h"
 
 namespace webstrata {
 namespace {
@@ -93,11 +92,7 @@ ReadOptions Crawler::read_options(const CrawlSettings& settings) {
 // ---- which urls ---------------------------------------------------------------------------------
 
 bool Crawler::is_forgotten(const Url& url) const {
-  if (!settings_.forgotten) return false;
-  std::string key;
-  append_key(url, key);
-  return settings_.forgotten->covers(key, std::nullopt) ||
-         settings_.forgotten->covers(key, seconds_of(clock_.now()));
+  return settings_.is_forgotten && settings_.is_forgotten(url);
 }
 
 // Why a url that is new should not be asked; empty if it may be.

@@ -22,11 +22,10 @@
 #include "webstrata/base/progress.h"
 #include "webstrata/capture/reader.h"
 #include "webstrata/facts/link.h"
-#include "webstrata/facts/tombstones.h"
 #include "webstrata/fetch/crawl_files.h"
 #include "webstrata/fetch/crawl_order.h"
+#include "webstrata/fetch/crawl_scope.h"
 #include "webstrata/fetch/ledger.h"
-#include "webstrata/fetch/scope.h"
 #include "webstrata/fetch/transport.h"
 #include "webstrata/fetch/traps.h"
 
@@ -42,7 +41,7 @@ struct CrawlTopic {
 
 struct CrawlSettings {
   std::vector<std::string> seeds = {};
-  Scope scope = {};
+  CrawlScope scope = {};
   std::optional<std::uint32_t> depth_max = {};  // links from a seed
   LinkKinds kinds = kGraphKinds;                // that are followed
   TrapRules traps = {};
@@ -50,9 +49,9 @@ struct CrawlSettings {
   CrawlOrderOptions order = {};
   CrawlTopic topic = {};
   CrawlFilesOptions files = {};
-  std::optional<Archive> archive = {};       // whose digests make revisits
-  std::optional<Tombstones> forgotten = {};  // never asked
-  std::string product = {};                  // what robots.txt calls us
+  std::optional<Archive> archive = {};                // whose digests make revisits
+  std::function<bool(const Url&)> is_forgotten = {};  // never asked (forgotten.h)
+  std::string product = {};                           // what robots.txt calls us
   RequestLimits limits = {};
 };
 

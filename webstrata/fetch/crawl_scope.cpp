@@ -1,6 +1,6 @@
-// Tested by tests/fetch/scope_test.cpp.
+// Tested by tests/fetch/crawl_scope_test.cpp.
 
-#include "webstrata/fetch/scope.h"
+#include "webstrata/fetch/crawl_scope.h"
 
 #include <algorithm>
 #include <string>
@@ -39,7 +39,7 @@ std::string host_of_labels(std::string_view labels) {
 
 }  // namespace
 
-void Scope::add(KeyRange range) {
+void CrawlScope::add(KeyRange range) {
   for (const KeyRange& other : ranges_) {
     if (other.first <= range.first && range.end <= other.end) return;
   }
@@ -50,13 +50,13 @@ void Scope::add(KeyRange range) {
   ranges_.insert(at, std::move(range));
 }
 
-void Scope::add_host(std::string_view host) { add(host_keys(normal_host(host, "a host"))); }
+void CrawlScope::add_host(std::string_view host) { add(host_keys(normal_host(host, "a host"))); }
 
-void Scope::add_domain(std::string_view domain) {
+void CrawlScope::add_domain(std::string_view domain) {
   add(domain_keys(normal_host(domain, "a domain")));
 }
 
-void Scope::add_prefix(std::string_view text) {
+void CrawlScope::add_prefix(std::string_view text) {
   Url url;
   if (!parse_url(text, url) || !url.is_web()) {
     refuse(text, "a URL such as http://www.example.org/docs/");
@@ -64,7 +64,7 @@ void Scope::add_prefix(std::string_view text) {
   add(prefix_keys(url));
 }
 
-void Scope::add_surt(std::string_view surt) {
+void CrawlScope::add_surt(std::string_view surt) {
   constexpr std::string_view kWhat = "a SURT such as http://(org,example,www,)/docs";
   std::string_view rest = surt;
   if (const std::size_t scheme = rest.find("://"); scheme != std::string_view::npos) {
@@ -90,7 +90,7 @@ void Scope::add_surt(std::string_view surt) {
   add(prefix_keys(url));
 }
 
-bool Scope::has(const Url& url) const {
+bool CrawlScope::has(const Url& url) const {
   if (ranges_.empty()) return true;
   thread_local std::string key;
   key.clear();

@@ -1,6 +1,6 @@
 // Which urls belong to a crawl.
 //
-//   Scope scope;
+//   CrawlScope scope;
 //   scope.add_domain("example.org");
 //   scope.add_surt("http://(org,example,www,)/docs/");
 //   scope.has(url);
@@ -17,7 +17,7 @@
 
 namespace webstrata {
 
-class Scope {
+class CrawlScope {
  public:
   // All throw Error(BadInput) if the text is not what it should be.
   void add_host(std::string_view host);      // this host alone, all its ports

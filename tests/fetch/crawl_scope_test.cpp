@@ -1,4 +1,4 @@
-#include "webstrata/fetch/scope.h"
+#include "webstrata/fetch/crawl_scope.h"
 
 #include <gtest/gtest.h>
 
@@ -7,16 +7,18 @@
 namespace webstrata {
 namespace {
 
-bool has(const Scope& scope, const char* text) {
+bool has(const CrawlScope& scope, const char* text) {
   Url url;
   EXPECT_TRUE(parse_url(text, url));
   return scope.has(url);
 }
 
-TEST(Scope, WithoutRulesEverythingBelongs) { EXPECT_TRUE(has(Scope(), "http://a.example/")); }
+TEST(CrawlScope, WithoutRulesEverythingBelongs) {
+  EXPECT_TRUE(has(CrawlScope(), "http://a.example/"));
+}
 
-TEST(Scope, AHostIsItselfAlone) {
-  Scope scope;
+TEST(CrawlScope, AHostIsItselfAlone) {
+  CrawlScope scope;
   scope.add_host("A.example");
   EXPECT_TRUE(has(scope, "http://a.example/x"));
   EXPECT_TRUE(has(scope, "https://a.example:8080/x"));
@@ -24,8 +26,8 @@ TEST(Scope, AHostIsItselfAlone) {
   EXPECT_FALSE(has(scope, "http://aa.example/"));
 }
 
-TEST(Scope, ADomainHasAllBelow) {
-  Scope scope;
+TEST(CrawlScope, ADomainHasAllBelow) {
+  CrawlScope scope;
   scope.add_domain("a.example");
   EXPECT_TRUE(has(scope, "http://a.example/x"));
   EXPECT_TRUE(has(scope, "http://x.y.a.example/"));
@@ -33,32 +35,32 @@ TEST(Scope, ADomainHasAllBelow) {
   EXPECT_FALSE(has(scope, "http://a.example.org/"));
 }
 
-TEST(Scope, APrefixIsOfTheWholeUrl) {
-  Scope scope;
+TEST(CrawlScope, APrefixIsOfTheWholeUrl) {
+  CrawlScope scope;
   scope.add_prefix("http://a.example/docs/");
   EXPECT_TRUE(has(scope, "http://a.example/docs/x"));
   EXPECT_TRUE(has(scope, "https://a.example/docs/"));
   EXPECT_FALSE(has(scope, "http://a.example/doc"));
 }
 
-TEST(Scope, SurtsAreThoseOfHeritrixAndOfArchives) {
+TEST(CrawlScope, SurtsAreThoseOfHeritrixAndOfArchives) {
   for (const char* surt : {"http://(example,a,www,)/docs", "(example,a,www,)/docs",
                            "example,a,www)/docs", "https://(example,a,www,)/docs"}) {
-    Scope scope;
+    CrawlScope scope;
     scope.add_surt(surt);
     EXPECT_TRUE(has(scope, "http://www.a.example/docs/x")) << surt;
     EXPECT_FALSE(has(scope, "http://www.a.example/")) << surt;
     EXPECT_FALSE(has(scope, "http://a.example/docs/x")) << surt;
   }
-  Scope domain;
+  CrawlScope domain;
   domain.add_surt("http://(example,a,");
   EXPECT_TRUE(has(domain, "http://a.example/"));
   EXPECT_TRUE(has(domain, "http://www.a.example/"));
   EXPECT_FALSE(has(domain, "http://b.example/"));
 }
 
-TEST(Scope, SeveralRulesAddUp) {
-  Scope scope;
+TEST(CrawlScope, SeveralRulesAddUp) {
+  CrawlScope scope;
   scope.add_prefix("http://a.example/x/");
   scope.add_domain("b.example");
   scope.add_host("www.b.example");  // inside the domain already
@@ -68,8 +70,8 @@ TEST(Scope, SeveralRulesAddUp) {
   EXPECT_FALSE(has(scope, "http://c.example/"));
 }
 
-TEST(Scope, WhatIsNoRuleIsRefused) {
-  Scope scope;
+TEST(CrawlScope, WhatIsNoRuleIsRefused) {
+  CrawlScope scope;
   EXPECT_THROW(scope.add_host("a.example/x"), Error);
   EXPECT_THROW(scope.add_host(""), Error);
   EXPECT_THROW(scope.add_prefix("/docs"), Error);
