@@ -9,7 +9,7 @@ from running import PROGRAM, SOURCE, expect, run, run_tests
 
 
 PAGES = {"extract.md": ["extract"], "build.md": ["build", "update"],
-         "forget.md": ["forget"], "export.md": ["export"], "rank.md": ["rank"], "seeds.md": ["seeds"], "liverank.md": ["liverank"], "probe.md": ["probe"],
+         "forget.md": ["forget"], "export.md": ["export"], "rank.md": ["rank"], "seeds.md": ["seeds"], "liverank.md": ["liverank"], "explore.md": ["explore"], "probe.md": ["probe"],
          "ask.md": ["info", "verify", "url", "captures", "links", "diff", "stats"]}
 
 
