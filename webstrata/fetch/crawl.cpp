@@ -7,6 +7,7 @@
 #include "webstrata/fetch/crawl.h"
 
 #include <queue>
+#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -79,6 +80,7 @@ class Crawler {
   std::vector<double> link_scores_;
   using Retry = std::pair<Moment, UrlNumber>;
   std::priority_queue<Retry, std::vector<Retry>, std::greater<>> retries_;
+  std::unordered_set<UrlNumber> remembered_retries_;  // the order would name them once more
   std::uint64_t pages_ = 0;
   double harvest_ = 0;
 };
@@ -134,7 +136,10 @@ void Crawler::remember() {
     if (parse_url(known.url, url)) traps_.count(url);
     const bool waits_for_a_retry =
         known.state == UrlState::Waiting && known.tries > 0 && known.not_before > 0;
-    if (waits_for_a_retry) retries_.push({known.not_before, number});
+    if (waits_for_a_retry) {
+      retries_.push({known.not_before, number});
+      remembered_retries_.insert(number);
+    }
     return true;
   });
   ledger_.each_learned([&](const LearnedPage& page) {
@@ -174,6 +179,7 @@ std::optional<Visit> Crawler::next() {
       visit.why = "again";
       retries_.pop();
     } else if (const auto choice = order_->next()) {
+      if (remembered_retries_.contains(choice->url)) continue;
       visit.url = choice->url;
       visit.score = choice->score;
       visit.why = settings_.order.name;
