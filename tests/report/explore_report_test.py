@@ -70,12 +70,12 @@ def test_figures_and_tables(browser, folder):
 
 def test_hostile_names_and_few_pages(browser, folder):
     graph = hostile_graph(folder)
-    topic = folder / "<b>hostile</b>.tsv"
+    topic = folder / "<b>hostile.tsv"
     topic.write_text("".join(f"{line.split(chr(9))[0]}\t1\n" for line in graph.read_text().splitlines()))
     page = folder / "hostile.html"
     run("explore", "--quiet", graph, "--topic", topic, "--compare", "all", "--budget", 50, "--set-size", 1, "--sets", 2, "--report", page)
     with opened(browser, page) as report:  # a script, an image or a dialog would be a complaint
-        expect_texts(report, ["<b>hostile</b>.tsv"])
+        expect_texts(report, ["<b>hostile.tsv"])
         expect_readable(report)
 
 
