@@ -26,7 +26,8 @@ struct ProberTest : testing::Test {
     if (!ledger) {
       ledger.emplace(Ledger::create(folder.path(), clock.now()));
     }
-    ledger->set_rules({.connections_per_address = 8}, budget);
+    // All hosts of the toy web share an address.
+    ledger->set_rules({.address_delay_ms = 0, .connections_per_address = 64}, budget);
     prober.emplace(web, clock, *ledger, std::move(options));
   }
 

@@ -194,8 +194,9 @@ TEST(Verdict, ParkedTakesTwoSigns) {
   Web web;
   web.text(home, kWords).sale_phrase = "buy this domain";
   EXPECT_EQ(web.outcome(home), Outcome::Alive);  // a phrase alone says nothing
-  web.text(home, kWords).parking_service = "sedo.com";
-  EXPECT_EQ(web.outcome(home), Outcome::Alive);
+  Web loads;
+  loads.text(home, kWords).parking_service = "sedo.com";
+  EXPECT_EQ(loads.outcome(home), Outcome::Alive);
   web.text(home, kWords).sale_phrase = "buy this domain";
   web.text(twin_of(home, 1), kWords);
   EXPECT_EQ(web.outcome(home), Outcome::SoftGone);

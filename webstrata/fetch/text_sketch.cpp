@@ -19,6 +19,14 @@ bool is_word_byte(char c) noexcept {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
+// Marks count inside a word ("file.html"), not at its ends.
+std::string_view without_marks(std::string_view word) noexcept {
+  const auto is_mark = [](char c) { return c == '-' || c == '_' || c == '.'; };
+  while (!word.empty() && is_mark(word.front())) word.remove_prefix(1);
+  while (!word.empty() && is_mark(word.back())) word.remove_suffix(1);
+  return word;
+}
+
 bool is_left_out(std::string_view word, std::span<const std::string> without) {
   return std::any_of(without.begin(), without.end(), [word](const std::string& name) {
     return !name.empty() && word.find(name) != std::string_view::npos;
@@ -56,12 +64,12 @@ TextSketch sketch_text(std::string_view text, std::span<const std::string> witho
   for (std::size_t at = 0; at < lower.size();) {
     const std::size_t start = at;
     while (at < lower.size() && is_word_byte(lower[at])) ++at;
-    const std::string_view word = std::string_view(lower).substr(start, at - start);
-    if (word.empty()) {
+    if (at == start) {
       ++at;
       continue;
     }
-    if (is_left_out(word, without)) continue;
+    const std::string_view word = without_marks(std::string_view(lower).substr(start, at - start));
+    if (word.empty() || is_left_out(word, without)) continue;
     ++sketch.words;
     run.push_back(word);
     if (run.size() > kRunWords) run.pop_front();
