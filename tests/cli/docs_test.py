@@ -9,7 +9,7 @@ from running import PROGRAM, SOURCE, expect, run, run_tests
 
 
 PAGES = {"extract.md": ["extract"], "build.md": ["build", "update"],
-         "forget.md": ["forget"], "export.md": ["export"], "rank.md": ["rank"], "seeds.md": ["seeds"], "liverank.md": ["liverank"], "explore.md": ["explore"], "probe.md": ["probe"],
+         "forget.md": ["forget"], "export.md": ["export"], "rank.md": ["rank"], "seeds.md": ["seeds"], "liverank.md": ["liverank"], "explore.md": ["explore"],
          "ask.md": ["info", "verify", "url", "captures", "links", "diff", "stats"]}
 
 
@@ -71,7 +71,7 @@ def test_examples_run():
     readme = [line for line in lines_of("README.md", "## Ten lines that work") if not line.startswith(("make", "webstrata="))]
     run_examples(readme)
     count = len(readme)
-    for name in PAGES.keys() - {"probe.md"}:  # its examples ask the web
+    for name in PAGES:
         page = lines_of(f"docs/{name}", "## Examples")
         run_examples(page)
         count += len(page)
