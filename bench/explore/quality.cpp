@@ -23,13 +23,21 @@ struct TopicGroup {
 const std::vector<TopicGroup>& topic_groups() {
   static const std::vector<TopicGroup> all = {
       {"schools-wiki",
-       "development",
-       {"bridge", "music", "france", "war", "chess", "volcano", "parliament", "football"}},
-      {"schools-wiki",
        "never looked at",
-       {"river", "castle", "physics", "insect", "painting", "railway", "slavery", "tennis", "ocean",
-        "virus", "opera", "desert"}},
-      {"debpkg", "never looked at", {"python", "perl", "game", "music", "font"}},
+       {"river", "physics", "painting", "ocean", "whale", "piano", "temple", "vitamin", "rugby",
+        "telescope", "marriage", "silk"}},
+      {"debpkg", "never looked at", {"game", "music", "font"}},
+      {"schools-wiki",
+       "development",
+       {"bridge",   "music",     "france",     "war",       "chess",      "volcano",  "parliament",
+        "football", "insect",    "tennis",     "virus",     "opera",      "desert",   "castle",
+        "railway",  "slavery",   "planet",     "engine",    "dinosaur",   "guitar",   "cathedral",
+        "coffee",   "cricket",   "cancer",     "jazz",      "emperor",    "uranium",  "poetry",
+        "vaccine",  "submarine", "monastery",  "cotton",    "philosophy", "bird",     "wine",
+        "aircraft", "bacteria",  "earthquake", "glacier",   "theorem"}},
+      {"debpkg",
+       "development",
+       {"python", "perl", "ruby", "java", "gnome", "database", "audio", "latex", "emacs"}},
   };
   return all;
 }

@@ -29,4 +29,7 @@ void measure_quality(const ExploreBench& bench);
 // What the paper found about randomness, refresh rates, hybrids and baselines.
 void measure_findings(const ExploreBench& bench);
 
+// Freshness by policy of recrawling, on the history of openbsd-www.
+void measure_recrawl(const ExploreBench& bench);
+
 }  // namespace webstrata

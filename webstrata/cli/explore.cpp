@@ -19,6 +19,7 @@
 #include "webstrata/cli/output.h"
 #include "webstrata/cli/report_flag.h"
 #include "webstrata/cli/topic_scores.h"
+#include "webstrata/explore/recrawl_graph.h"
 #include "webstrata/explore/seed_sets.h"
 #include "webstrata/graph/line_reader.h"
 #include "webstrata/seeds/seed_methods.h"
@@ -39,6 +40,7 @@ struct ExploreFlags {
   std::string ties = "first";
   std::string value = "sum";
   EstimatorOptions options;
+  std::string recrawl;   // "30d"
   std::string seeds;     // a file
   std::string seeds_by;  // a method of `seeds`
   SeedSetOptions sets{.sets = 0};
@@ -114,6 +116,17 @@ std::vector<std::string> compared(const std::string& words) {
   return names;
 }
 
+// The archive is the crawl so far: it has no other beginning, and no truth to compare with.
+void check_recrawl(const ExploreFlags& flags) {
+  if (!flags.compare.empty()) refuse("--recrawl plans one crawl: leave --compare out");
+  if (!flags.seeds.empty() || !flags.seeds_by.empty()) {
+    refuse("--recrawl goes on from what the archive has: leave --seeds and --seeds-by out");
+  }
+  if (flags.estimator == "oracle") refuse("--recrawl: nobody knows the scores of pages to come");
+  if (!flags.time.empty()) refuse("--recrawl says for how long: give --budget, not --rate");
+  if (!(seconds_in("--recrawl", flags.recrawl) > 0)) refuse("--recrawl: give more than no time");
+}
+
 void check(const ExploreFlags& flags) {
   if (flags.topic.empty()) {
     refuse(
@@ -123,6 +136,7 @@ void check(const ExploreFlags& flags) {
   if (flags.compare.empty() && (!flags.csv.empty() || !flags.report.empty())) {
     refuse("--csv and --report show a comparison: add --compare all");
   }
+  if (!flags.recrawl.empty()) check_recrawl(flags);
   if (!flags.seeds.empty() && !flags.seeds_by.empty()) {
     refuse("--seeds and --seeds-by both say where to begin: give one of them");
   }
@@ -131,6 +145,12 @@ void check(const ExploreFlags& flags) {
   set_function(flags.value);
   make_strategy(flags.strategy);
   if (flags.refresh == 0) refuse("--refresh 0: at least one page is chosen at a time");
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  Output output(path);
+  output.write(text);
+  output.commit();
 }
 
 // ---- where crawls begin -------------------------------------------------------------------------
@@ -206,6 +226,27 @@ void tell(const ExploreFound& found) {
              to_string(found.run.ended));
 }
 
+// ---- known pages and new ones -------------------------------------------------------------------
+
+ExitCode plan_fetches(const ExploreFlags& flags, const SimulatedWeb& web) {
+  const double days = seconds_in("--recrawl", flags.recrawl) / 86400;
+  const std::uint64_t budget = budget_of(flags);
+  EstimatorOptions options = flags.options;
+  options.budget = budget;
+  const RecrawlFetches plan = plan_recrawl(web, flags.estimator, options, budget, days);
+  const Snapshot& graph = web.graph();
+  write_file("-", flags.json ? as_json(graph, plan, flags.estimator, budget, days)
+                             : as_text(graph, plan));
+  if (!flags.quiet) {
+    fmt::print(stderr,
+               "{:.6g} of {} fetches in {:.6g} days for {} pages captured before ({} seen once "
+               "only), {:.6g} for new ones of the {} that are linked\n",
+               plan.known_fetches, budget, days, plan.known.nodes.size(), plan.known.without_rate,
+               plan.new_fetches, plan.frontier);
+  }
+  return plan.fetches.empty() ? ExitCode::FoundNothing : ExitCode::Done;
+}
+
 // ---- all of them --------------------------------------------------------------------------------
 
 // Figure 1: (q, zeta). Figure 2: r. Both with true scores.
@@ -272,19 +313,14 @@ void write_page(const ExploreFlags& flags, const SimulatedWeb& web,
   report::write_html(explore_report(comparison, page), flags.report);
 }
 
-void write_file(const std::string& path, const std::string& text) {
-  Output output(path);
-  output.write(text);
-  output.commit();
-}
-
 ExitCode run(ExploreFlags& flags) {
   flags.options.ties = ties_of(flags.ties);
   check(flags);
   budget_of(flags);
   ProgressLine line(!flags.quiet);
   const WorkOptions work = work_on(line, flags.graph.threads);
-  const GraphSource source = graph_of(flags.graph);
+  GraphSource source = graph_of(flags.graph);
+  if (!flags.recrawl.empty()) source.request.node_columns = {.captures = true, .changes = true};
   const Snapshot graph = load(source, work);
   TopicScoresOfGraph scores = topic_scores(flags.topic, source, graph);
   line.clear();
@@ -293,6 +329,7 @@ ExitCode run(ExploreFlags& flags) {
                scores.unknown);
   }
   const SimulatedWeb web(graph, std::move(scores.node_scores), std::move(scores.link_scores));
+  if (!flags.recrawl.empty()) return plan_fetches(flags, web);
   const auto sets = seed_sets(flags, web, work);
   if (flags.compare.empty()) {
     const ExploreFound found = explored(flags, web, sets.front(), work);
@@ -322,6 +359,10 @@ void declare_crawl(FlagSet& app, ExploreFlags& flags) {
   app.add_option("--rate", flags.rate, "Instead of --budget: requests in a period, 300/15m")
       ->type_name("K/PERIOD");
   app.add_option("--time", flags.time, "With --rate: for how long, 7d")->type_name("T");
+  app.add_option("--recrawl", flags.recrawl,
+                 "Plan the next fetches of an archive's crawl, for so long, 30d: pages captured "
+                 "before compete with new ones for the budget")
+      ->type_name("PERIOD");
   app.add_option("--refresh", flags.refresh, "Pages chosen at a time; default: 1")->type_name("R");
   app.add_option("--greedy", flags.strategy.greedy,
                  "Probability of taking the best page, else one within --slack of it; default: 1")
@@ -394,11 +435,13 @@ std::string described() {
   return text +
          "\nPrints url, score and value of the crawl so far for each page, in the order of "
          "crawling.\n"
+         "With --recrawl: url, fetches in the period, what they are worth, and again or new.\n"
          "\nExamples:\n"
          "  webstrata explore lib.ws --topic scores.tsv --by nh-ne-sum --budget 500\n"
          "  webstrata explore lib.ws --topic bridges --seeds pages.txt --rate 300/15m --time 7d\n"
          "  webstrata explore lib.ws --topic scores.tsv --compare all --budget 500 --report "
-         "explore.html";
+         "explore.html\n"
+         "  webstrata explore lib.ws --topic bridges --recrawl 30d --budget 500";
 }
 
 }  // namespace

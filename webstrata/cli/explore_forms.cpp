@@ -103,6 +103,34 @@ std::string as_json(const Snapshot& graph, const ExploreFound& found) {
   return text + "\n";
 }
 
+std::string as_text(const Snapshot& graph, const RecrawlFetches& plan) {
+  std::string text;
+  for (const RecrawlFetch& fetch : plan.fetches) {
+    text += fmt::format("{}\t{:.6g}\t{:.6g}\t{}\n", graph.name(fetch.node), fetch.fetches,
+                        fetch.worth, fetch.is_new ? "new" : "again");
+  }
+  return text;
+}
+
+std::string as_json(const Snapshot& graph, const RecrawlFetches& plan, std::string_view estimator,
+                    std::uint64_t budget, double days) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().field("estimator", estimator).field("budget", budget).field("days", days);
+  json.field("captured", plan.known.nodes.size()).field("linked", plan.frontier);
+  json.field("without_rate", plan.known.without_rate).field("mean_rate", plan.known.mean_rate);
+  json.field("new_fetches", plan.new_fetches).field("known_fetches", plan.known_fetches);
+  json.field("price", plan.price).key("fetches").begin_array();
+  for (const RecrawlFetch& fetch : plan.fetches) {
+    json.begin_object().field("url", std::string_view(graph.name(fetch.node)));
+    json.field("new", fetch.is_new).field("fetches", fetch.fetches).field("worth", fetch.worth);
+    if (!fetch.is_new) json.field("changes_a_day", fetch.rate);
+    json.end_object();
+  }
+  json.end_array().end_object();
+  return text + "\n";
+}
+
 std::string as_text(const ExploreComparison& comparison) {
   const Study& study = comparison.study;
   std::string text = fmt::format(

@@ -1,43 +1,33 @@
 // Known pages compete with new ones for the fetches of a crawl.
 //
-//   const auto plan = plan_fetches(known, frontier, 500);
+//   const FetchPlan plan = share_budget(known, expected, 500, 30);    // 500 fetches in 30 days
 //
-// A known page is worth its score times the probability that it has changed since it was seen
-// (visit_worth); a new page what an estimator expects it to score. Both are scores of pages, so the
-// best of all come first.
+// A known page is worth its weight times the share of time that it is fresh, which grows with its
+// visits (recrawl.h); a new page what an estimator expects it to score, once. Both are scores held
+// for the period, so one price settles it: new pages are fetched while they are worth more than the
+// fetch would bring to known pages, and the rest of the budget is theirs, as Azar et al. divide it.
 
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <span>
 #include <vector>
 
-#include "webstrata/base/ids.h"
 #include "webstrata/explore/recrawl.h"
 
 namespace webstrata {
 
-struct SeenPage {
-  Node node = 0;
-  RecrawlPage page;
-  double days_since_seen = 0;
+struct FetchPlan {
+  std::size_t new_pages = 0;   // the first so many
+  std::vector<double> visits;  // in the period, of each known page; they need not be whole
+  // What known pages would lose if they had one fetch less; 0 if they have none.
+  double price = 0;
 };
 
-struct NewPage {
-  Node node = 0;
-  double expected = 0;  // its score, as an estimator has it
-};
-
-struct PlannedFetch {
-  Node node = 0;
-  double worth = 0;
-  bool is_new = false;
-  friend bool operator==(const PlannedFetch&, const PlannedFetch&) = default;
-};
-
-// At most `budget` fetches, best first; at equal worth new pages come first, then by node. What is
-// worth nothing is left out.
-std::vector<PlannedFetch> plan_fetches(std::span<const SeenPage> known,
-                                       std::span<const NewPage> frontier, std::size_t budget);
+// `expected` holds what new pages will score, best first. Time O(n log n) for n known pages, times
+// the logarithm of the number of new ones. Throws Error(BadInput) for a number that is negative or
+// not finite, for an order that is not, and if there are no days.
+FetchPlan share_budget(std::span<const RecrawlPage> known, std::span<const double> expected,
+                       std::size_t budget, double days);
 
 }  // namespace webstrata
