@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import random
 import sys
 from pathlib import Path
@@ -169,6 +170,47 @@ def test_what_makes_no_sense_is_refused(web):
         file = web.file("bad.scores", ["a\t1", f"b\t{bad}"])
         expect_refused(graph, "--topic", file, *rest, words=["bad.scores", "2"])
     expect_refused(graph, "--topic", web.file("other.scores", ["z\t1"]), *rest, words=["no line"])
+
+
+def history(web):
+    """a changed once in three looks ten days apart, b never in one; c is linked from a, whose score is 2."""
+    def capture(page, day, digest, links=()):
+        return json.dumps({"url": f"http://a.example/{page}", "time": f"2020-01-{day:02}T00:00:00Z", "status": 200, "digest": f"sha1:{digest}",
+                           "links": [{"url": f"http://a.example/{name}"} for name in links]})
+    lines = [capture("a", day, digest, "bc") for day, digest in ((1, "AAAA"), (11, "AAAA"), (21, "BBBB"), (31, "BBBB"))]
+    archive = web.folder / "history.ws"
+    if not archive.exists():
+        write("build", archive, web.file("history.jsonl", lines + [capture("b", day, "CCCC") for day in (1, 31)]))
+    return archive, web.file("history.scores", ["http://a.example/a\t2", "http://a.example/b\t1"])
+
+
+def test_known_pages_compete_with_new_ones(web):
+    archive, topic = history(web)
+    words = (archive, "--topic", topic, "--by", "nh-n-sum", "--recrawl", "30d", "--budget", 10)
+    plan = json.loads(explore(*words, "--json"))
+    rate = math.log(3.5 / 2.5) / 10  # Cho and Garcia-Molina: 3 looks, 1 change; the mean with b is half of it
+    scale = (10 / 30 + rate + rate / 2) / (math.sqrt(2 * rate) + math.sqrt(2 * rate / 2))  # Azar et al., two pages that change
+    expected = {"http://a.example/a": 30 * (scale * math.sqrt(2 * rate) - rate), "http://a.example/c": 30 * (scale * math.sqrt(rate) - rate / 2)}
+    shown = {page["url"]: page["visits"] for page in plan["pages"]}
+    expect(shown.keys() == expected.keys() and all(abs(shown[url] - expected[url]) < 1e-9 for url in shown), f"{shown} is not {expected}")
+    expect((plan["captured"], plan["linked"]) == (2, 1) and abs(plan["known_visits"] + plan["new_visits"] - 10) < 1e-9, plan)
+    lines = [line.split("\t") for line in explore(*words).splitlines()]
+    expect([(line[0], line[3]) for line in lines] == [("http://a.example/c", "new"), ("http://a.example/a", "again")], lines)
+    everybody = explore(*words, "--policy", "uniform").splitlines()
+    expect(len(everybody) == 3 and all(line.split("\t")[1] == "3.33333" for line in everybody), everybody)
+
+
+def test_a_recrawl_that_makes_no_sense_is_refused(web):
+    archive, topic = history(web)
+    rest = ("--topic", topic, "--budget", 10, "--recrawl")
+    expect_refused(archive, *rest, "soon", words=["--recrawl", "7d"])
+    expect_refused(archive, *rest, "0d", words=["--recrawl"])
+    expect_refused(archive, *rest, "30d", "--policy", "best", words=["hedged"])
+    expect_refused(archive, *rest, "30d", "--by", "oracle", words=["to come"])
+    expect_refused(archive, *rest, "30d", "--compare", "all", words=["--compare"])
+    expect_refused(archive, *rest, "30d", "--seeds", topic, words=["--seeds"])
+    expect_refused(archive, "--topic", topic, "--recrawl", "30d", "--rate", "3/1m", "--time", "1d", words=["--budget"])
+    expect_refused(web.graph, "--topic", web.topic, "--recrawl", "30d", "--budget", 5, words=["archive"])
 
 
 def test_archives_are_graphs_too(web):

@@ -2,91 +2,99 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include <gtest/gtest.h>
 
 #include "webstrata/base/error.h"
-#include "webstrata/base/random.h"
 
 namespace webstrata {
 namespace {
 
-// The worth of a plan by its definition.
-double worth_of(std::span<const RecrawlPage> known, std::span<const double> expected,
-                std::size_t new_pages, std::span<const double> visits, double days) {
-  double worth = 0;
-  for (std::size_t i = 0; i < new_pages; ++i) worth += expected[i];
-  for (std::size_t i = 0; i < known.size(); ++i) {
-    const double rate = visits[i] / days;
-    if (known[i].rate > 0) worth += known[i].weight * rate / (rate + known[i].rate);
-  }
-  return worth;
+constexpr Time kDay = 86400;
+const double kRate = -std::log((10 - 4 + 0.5) / (10 + 0.5)) / 3;  // Cho and Garcia-Molina
+
+// Pages 0, 1 and 2 were captured (first 1, then 0, then 2), 3 and 4 never. Page 0: 10 looks 3 days
+// apart, 4 changes. Page 1: 10 looks, none. Page 2: once, on day 39, which is the last day.
+Snapshot small_graph() {
+  NodeColumns columns;
+  columns.first_capture = Column<Time>(5);
+  columns.last_capture = Column<Time>(5);
+  columns.captures = Column<std::uint32_t>(std::vector<std::uint32_t>{11, 11, 1, 0, 0});
+  columns.changes_seen = Column<std::uint32_t>(5);
+  columns.span = Column<Time>(5);
+  const auto set = [&](Node node, Time first, std::uint32_t changes, Time span) {
+    columns.first_capture.set(node, first);
+    columns.last_capture.set(node, first + span);
+    columns.changes_seen.set(node, changes);
+    columns.span.set(node, span);
+  };
+  set(0, 5 * kDay, 4, 30 * kDay);
+  set(1, 0, 0, 30 * kDay);
+  set(2, 39 * kDay, 0, 0);
+  return Snapshot::from_links(5, {{0, 1}, {0, 3}, {1, 0}, {1, 2}, {2, 3}, {2, 4}})
+      .with_node_columns(columns);
 }
 
-// One page that scores 4 and changes once a day; ten fetches for ten days. With k of them it is
-// fresh k / (k + 10) of the time: the tenth brings 4 (10/20 - 9/19) = .105, the ninth .117, the
-// eighth .131. New pages that score .3 and .12 are worth more than the tenth and the ninth, one
-// of .1 is not worth the eighth.
-TEST(RecrawlPlan, OnePriceForKnownAndNewPages) {
-  const std::vector<RecrawlPage> known = {{4, 1}};
-  const FetchPlan plan = share_budget(known, std::vector<double>{0.3, 0.12, 0.1}, 10, 10);
-  EXPECT_EQ(plan.new_pages, 2U);
-  EXPECT_NEAR(plan.visits[0], 8, 1e-9);
-  EXPECT_NEAR(plan.price, 4 * (8.0 / 18 - 7.0 / 17), 1e-9);
+const PlannedPage* page_of(const RecrawlPlan& plan, Node node) {
+  const auto found = std::ranges::find(plan.pages, node, &PlannedPage::node);
+  return found == plan.pages.end() ? nullptr : &*found;
 }
 
-TEST(RecrawlPlan, NoOtherShareIsWorthMore) {
-  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
-    SCOPED_TRACE(seed);
-    Random random(seed);
-    std::vector<RecrawlPage> known;
-    for (int i = 0; i < 12; ++i) {
-      known.push_back({random.chance(0.2) ? 0 : 3 * random.unit(),
-                       random.chance(0.2) ? 0 : random.unit() * random.unit()});
+TEST(RecrawlPlan, RatesComeFromCapturesAndChanges) {
+  const std::vector<double> scores = {2, 3, 1, 0, 0};
+  const CapturedPages known = captured_pages(small_graph(), scores);
+  EXPECT_EQ(known.nodes, (std::vector<Node>{1, 0, 2}));
+  EXPECT_EQ(known.pages[0].rate, 0);
+  EXPECT_NEAR(known.pages[1].rate, kRate, 1e-12);
+  EXPECT_NEAR(known.mean_rate, kRate / 2, 1e-12);
+  EXPECT_NEAR(known.pages[2].rate, kRate / 2, 1e-12);  // seen once: as the others do
+  EXPECT_EQ(known.without_rate, 1U);
+  EXPECT_EQ(known.pages[1].weight, 2);
+  EXPECT_EQ(known.days_since, (std::vector<double>{9, 4, 0}));
+}
+
+// nh-n-sum expects 3 (parents 2 and 1) and 1. Everybody is in one problem, solved by allocate().
+TEST(RecrawlPlan, NewPagesCompeteWithKnownOnes) {
+  const SimulatedWeb web(small_graph(), {2, 3, 1, 0, 0}, {});
+  const std::vector<RecrawlPage> all = {
+      {2, kRate}, {3, 0}, {1, kRate / 2}, {3, kRate / 2}, {1, kRate / 2}};
+  for (const RecrawlPolicyEntry& entry : recrawl_policies()) {
+    SCOPED_TRACE(entry.name);
+    const auto expected = allocate(entry.policy, all, 4.0 / 30);
+    const RecrawlPlan plan =
+        plan_recrawl(web, "nh-n-sum", {.budget = 4, .days = 30, .policy = entry.policy});
+    EXPECT_EQ(plan.linked, 2U);
+    EXPECT_NEAR(plan.new_visits + plan.known_visits, 4, 1e-9);
+    for (Node node = 0; node < 5; ++node) {
+      const PlannedPage* page = page_of(plan, node);
+      EXPECT_EQ(page != nullptr, expected[node] > 0) << node;
+      if (page == nullptr) continue;
+      EXPECT_NEAR(page->visits, 30 * expected[node], 1e-9) << node;
+      EXPECT_EQ(page->is_new, node >= 3) << node;
     }
-    std::vector<double> expected;
-    for (int i = 0; i < 15; ++i) expected.push_back(random.unit() * random.unit());
-    std::sort(expected.begin(), expected.end(), std::greater<>());
-    const std::size_t budget = 1 + random.below(30);
-    const double days = 5 + 50 * random.unit();
-    const FetchPlan plan = share_budget(known, expected, budget, days);
-    const double worth = worth_of(known, expected, plan.new_pages, plan.visits, days);
-    double fetches = static_cast<double>(plan.new_pages);
-    for (const double visits : plan.visits) fetches += visits;
-    EXPECT_LE(fetches, static_cast<double>(budget) + 1e-9);
-    for (std::size_t other = 0; other <= std::min(budget, expected.size()); ++other) {
-      auto visits = allocate(RecrawlPolicy::Optimal, known,
-                             static_cast<double>(budget - other) / days);
-      for (double& each : visits) each *= days;
-      EXPECT_GE(worth, worth_of(known, expected, other, visits, days) - 1e-9) << other;
-    }
   }
 }
 
-TEST(RecrawlPlan, WithoutOneKindTheOtherHasAll) {
-  const FetchPlan all_new = share_budget({}, std::vector<double>{2, 1, 0}, 5, 30);
-  EXPECT_EQ(all_new.new_pages, 2U);  // what is worth nothing is not fetched
-  EXPECT_EQ(all_new.price, 0);
-  const std::vector<RecrawlPage> known = {{1, 0.5}, {1, 0}};
-  const FetchPlan all_known = share_budget(known, {}, 5, 30);
-  EXPECT_NEAR(all_known.visits[0], 5, 1e-9);
-  EXPECT_EQ(all_known.visits[1], 0);  // it never changes
-  // Pages that never change leave everything to new ones.
-  const std::vector<RecrawlPage> never = {{9, 0}};
-  const FetchPlan still = share_budget(never, std::vector<double>{1}, 5, 1);
-  EXPECT_EQ(still.new_pages, 1U);
-  EXPECT_EQ(still.visits[0], 0);
-  EXPECT_EQ(share_budget(known, std::vector<double>{1}, 0, 1).new_pages, 0U);
+// 3 is stale for sure and stays fresh for 2 / rate days; 0 was seen four days ago, 2 today.
+TEST(RecrawlPlan, WhatIsGainedNowComesFirst) {
+  const SimulatedWeb web(small_graph(), {2, 3, 1, 0, 0}, {});
+  const RecrawlPlan plan = plan_recrawl(
+      web, "nh-n-sum", {.budget = 400, .days = 30, .policy = RecrawlPolicy::Uniform});
+  ASSERT_EQ(plan.pages.size(), 5U);
+  EXPECT_EQ(plan.pages[0].node, 3U);
+  EXPECT_NEAR(plan.pages[0].gain, 3 / (kRate / 2), 1e-9);
+  EXPECT_NEAR(page_of(plan, 0)->gain, 2 * (1 - std::exp(-4 * kRate)) / kRate, 1e-9);
+  EXPECT_NEAR(page_of(plan, 1)->gain, 3 * 9, 1e-9);
+  EXPECT_EQ(plan.pages.back().node, 2U);
+  EXPECT_EQ(plan.pages.back().gain, 0);
 }
 
 TEST(RecrawlPlan, WhatMakesNoSenseIsRefused) {
-  const std::vector<RecrawlPage> known = {{1, 1}};
-  EXPECT_THROW(share_budget(known, std::vector<double>{1, 2}, 5, 1), Error);
-  EXPECT_THROW(share_budget(known, std::vector<double>{NAN}, 5, 1), Error);
-  EXPECT_THROW(share_budget(known, std::vector<double>{-1}, 5, 1), Error);
-  EXPECT_THROW(share_budget(known, {}, 5, 0), Error);
-  EXPECT_THROW(share_budget(std::vector<RecrawlPage>{{1, -1}}, {}, 5, 1), Error);
+  const SimulatedWeb plain(Snapshot::from_links(2, {{0, 1}}), {1, 1}, {});
+  EXPECT_THROW(plan_recrawl(plain, "extra"), Error);  // no history
+  const SimulatedWeb web(small_graph(), {2, 3, 1, 0, 0}, {});
+  EXPECT_THROW(plan_recrawl(web, "extra", {.days = 0}), Error);
+  EXPECT_THROW(plan_recrawl(web, "nobody"), Error);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@
 #include "webstrata/cli/output.h"
 #include "webstrata/cli/report_flag.h"
 #include "webstrata/cli/topic_scores.h"
-#include "webstrata/explore/recrawl_graph.h"
+#include "webstrata/explore/recrawl_plan.h"
 #include "webstrata/explore/seed_sets.h"
 #include "webstrata/graph/line_reader.h"
 #include "webstrata/seeds/seed_methods.h"
@@ -41,6 +41,7 @@ struct ExploreFlags {
   std::string value = "sum";
   EstimatorOptions options;
   std::string recrawl;   // "30d"
+  std::string policy = "optimal";
   std::string seeds;     // a file
   std::string seeds_by;  // a method of `seeds`
   SeedSetOptions sets{.sets = 0};
@@ -116,6 +117,15 @@ std::vector<std::string> compared(const std::string& words) {
   return names;
 }
 
+RecrawlPolicy policy_of(std::string_view word) {
+  std::string names;
+  for (const RecrawlPolicyEntry& entry : recrawl_policies()) {
+    if (word == entry.name) return entry.policy;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", entry.name);
+  }
+  refuse(fmt::format("--policy {}: one of {}", word, names));
+}
+
 // The archive is the crawl so far: it has no other beginning, and no truth to compare with.
 void check_recrawl(const ExploreFlags& flags) {
   if (!flags.compare.empty()) refuse("--recrawl plans one crawl: leave --compare out");
@@ -125,6 +135,7 @@ void check_recrawl(const ExploreFlags& flags) {
   if (flags.estimator == "oracle") refuse("--recrawl: nobody knows the scores of pages to come");
   if (!flags.time.empty()) refuse("--recrawl says for how long: give --budget, not --rate");
   if (!(seconds_in("--recrawl", flags.recrawl) > 0)) refuse("--recrawl: give more than no time");
+  policy_of(flags.policy);
 }
 
 void check(const ExploreFlags& flags) {
@@ -228,23 +239,23 @@ void tell(const ExploreFound& found) {
 
 // ---- known pages and new ones -------------------------------------------------------------------
 
-ExitCode plan_fetches(const ExploreFlags& flags, const SimulatedWeb& web) {
-  const double days = seconds_in("--recrawl", flags.recrawl) / 86400;
-  const std::uint64_t budget = budget_of(flags);
-  EstimatorOptions options = flags.options;
-  options.budget = budget;
-  const RecrawlFetches plan = plan_recrawl(web, flags.estimator, options, budget, days);
+ExitCode plan_visits(const ExploreFlags& flags, const SimulatedWeb& web) {
+  RecrawlOptions options{.budget = budget_of(flags),
+                         .days = seconds_in("--recrawl", flags.recrawl) / 86400,
+                         .policy = policy_of(flags.policy),
+                         .estimator = flags.options};
+  options.estimator.budget = options.budget;
+  const RecrawlPlan plan = plan_recrawl(web, flags.estimator, options);
   const Snapshot& graph = web.graph();
-  write_file("-", flags.json ? as_json(graph, plan, flags.estimator, budget, days)
-                             : as_text(graph, plan));
+  write_file("-", flags.json ? as_json(graph, plan, options) : as_text(graph, plan));
   if (!flags.quiet) {
     fmt::print(stderr,
-               "{:.6g} of {} fetches in {:.6g} days for {} pages captured before ({} seen once "
-               "only), {:.6g} for new ones of the {} that are linked\n",
-               plan.known_fetches, budget, days, plan.known.nodes.size(), plan.known.without_rate,
-               plan.new_fetches, plan.frontier);
+               "of {} visits in {:.6g} days, {:.6g} go to {} captured pages ({} without a rate of "
+               "change of their own) and {:.6g} to {} that are linked only\n",
+               options.budget, options.days, plan.known_visits, plan.captured.nodes.size(),
+               plan.captured.without_rate, plan.new_visits, plan.linked);
   }
-  return plan.fetches.empty() ? ExitCode::FoundNothing : ExitCode::Done;
+  return plan.pages.empty() ? ExitCode::FoundNothing : ExitCode::Done;
 }
 
 // ---- all of them --------------------------------------------------------------------------------
@@ -329,7 +340,7 @@ ExitCode run(ExploreFlags& flags) {
                scores.unknown);
   }
   const SimulatedWeb web(graph, std::move(scores.node_scores), std::move(scores.link_scores));
-  if (!flags.recrawl.empty()) return plan_fetches(flags, web);
+  if (!flags.recrawl.empty()) return plan_visits(flags, web);
   const auto sets = seed_sets(flags, web, work);
   if (flags.compare.empty()) {
     const ExploreFound found = explored(flags, web, sets.front(), work);
@@ -360,9 +371,12 @@ void declare_crawl(FlagSet& app, ExploreFlags& flags) {
       ->type_name("K/PERIOD");
   app.add_option("--time", flags.time, "With --rate: for how long, 7d")->type_name("T");
   app.add_option("--recrawl", flags.recrawl,
-                 "Plan the next fetches of an archive's crawl, for so long, 30d: pages captured "
-                 "before compete with new ones for the budget")
+                 "Plan visits for so long, 30d: the pages of an archive compete with new ones for "
+                 "the budget")
       ->type_name("PERIOD");
+  app.add_option("--policy", flags.policy,
+                 "With --recrawl: optimal (default), hedged, proportional or uniform")
+      ->type_name("NAME");
   app.add_option("--refresh", flags.refresh, "Pages chosen at a time; default: 1")->type_name("R");
   app.add_option("--greedy", flags.strategy.greedy,
                  "Probability of taking the best page, else one within --slack of it; default: 1")
@@ -435,7 +449,7 @@ std::string described() {
   return text +
          "\nPrints url, score and value of the crawl so far for each page, in the order of "
          "crawling.\n"
-         "With --recrawl: url, fetches in the period, what they are worth, and again or new.\n"
+         "With --recrawl: url, visits in that time, gain of a visit now, and again or new.\n"
          "\nExamples:\n"
          "  webstrata explore lib.ws --topic scores.tsv --by nh-ne-sum --budget 500\n"
          "  webstrata explore lib.ws --topic bridges --seeds pages.txt --rate 300/15m --time 7d\n"

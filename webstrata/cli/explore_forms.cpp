@@ -103,29 +103,29 @@ std::string as_json(const Snapshot& graph, const ExploreFound& found) {
   return text + "\n";
 }
 
-std::string as_text(const Snapshot& graph, const RecrawlFetches& plan) {
+std::string as_text(const Snapshot& graph, const RecrawlPlan& plan) {
   std::string text;
-  for (const RecrawlFetch& fetch : plan.fetches) {
-    text += fmt::format("{}\t{:.6g}\t{:.6g}\t{}\n", graph.name(fetch.node), fetch.fetches,
-                        fetch.worth, fetch.is_new ? "new" : "again");
+  for (const PlannedPage& page : plan.pages) {
+    text += fmt::format("{}\t{:.6g}\t{:.6g}\t{}\n", graph.name(page.node), page.visits, page.gain,
+                        page.is_new ? "new" : "again");
   }
   return text;
 }
 
-std::string as_json(const Snapshot& graph, const RecrawlFetches& plan, std::string_view estimator,
-                    std::uint64_t budget, double days) {
+std::string as_json(const Snapshot& graph, const RecrawlPlan& plan, const RecrawlOptions& options) {
   std::string text;
   JsonWriter json(text);
-  json.begin_object().field("estimator", estimator).field("budget", budget).field("days", days);
-  json.field("captured", plan.known.nodes.size()).field("linked", plan.frontier);
-  json.field("without_rate", plan.known.without_rate).field("mean_rate", plan.known.mean_rate);
-  json.field("new_fetches", plan.new_fetches).field("known_fetches", plan.known_fetches);
-  json.field("price", plan.price).key("fetches").begin_array();
-  for (const RecrawlFetch& fetch : plan.fetches) {
-    json.begin_object().field("url", std::string_view(graph.name(fetch.node)));
-    json.field("new", fetch.is_new).field("fetches", fetch.fetches).field("worth", fetch.worth);
-    if (!fetch.is_new) json.field("changes_a_day", fetch.rate);
-    json.end_object();
+  json.begin_object().field("budget", options.budget).field("days", options.days);
+  json.field("captured", plan.captured.nodes.size()).field("linked", plan.linked);
+  json.field("without_rate", plan.captured.without_rate);
+  json.field("mean_changes_a_day", plan.captured.mean_rate);
+  json.field("known_visits", plan.known_visits).field("new_visits", plan.new_visits);
+  json.key("pages").begin_array();
+  for (const PlannedPage& page : plan.pages) {
+    json.begin_object().field("url", std::string_view(graph.name(page.node)));
+    json.field("new", page.is_new).field("score", page.page.weight);
+    json.field("changes_a_day", page.page.rate).field("visits", page.visits);
+    json.field("gain", page.gain).end_object();
   }
   json.end_array().end_object();
   return text + "\n";

@@ -8,7 +8,7 @@
 
 #include "webstrata/explore/correlations.h"
 #include "webstrata/explore/precision.h"
-#include "webstrata/explore/recrawl_graph.h"
+#include "webstrata/explore/recrawl_plan.h"
 #include "webstrata/explore/study.h"
 
 namespace webstrata {
@@ -30,10 +30,9 @@ struct ExploreFound {
 std::string as_text(const Snapshot& graph, const ExploreFound& found);
 std::string as_json(const Snapshot& graph, const ExploreFound& found);
 
-// What --recrawl shows. url, fetches, worth, "again" or "new": a line for each page.
-std::string as_text(const Snapshot& graph, const RecrawlFetches& plan);
-std::string as_json(const Snapshot& graph, const RecrawlFetches& plan, std::string_view estimator,
-                    std::uint64_t budget, double days);
+// What --recrawl shows. url, visits, gain, "again" or "new": a line for each page.
+std::string as_text(const Snapshot& graph, const RecrawlPlan& plan);
+std::string as_json(const Snapshot& graph, const RecrawlPlan& plan, const RecrawlOptions& options);
 
 // What --compare shows; a page shows all, a table the study alone.
 struct ExploreComparison {

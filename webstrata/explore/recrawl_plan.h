@@ -1,33 +1,68 @@
-// Known pages compete with new ones for the fetches of a crawl.
+// How often to visit which page next, for a crawl that is under way: pages it has, and pages it
+// never fetched, compete for one budget.
 //
-//   const FetchPlan plan = share_budget(known, expected, 500, 30);    // 500 fetches in 30 days
+//   const RecrawlPlan plan = plan_recrawl(web, "extra", {.budget = 500, .days = 30});
 //
-// A known page is worth its weight times the share of time that it is fresh, which grows with its
-// visits (recrawl.h); a new page what an estimator expects it to score, once. Both are scores held
-// for the period, so one price settles it: new pages are fetched while they are worth more than the
-// fetch would bring to known pages, and the rest of the budget is theirs, as Azar et al. divide it.
+// The graph says what was captured, when, and how often it had changed (its columns of captures and
+// changes), which gives rates of change. A new page is one that is stale for sure: it weighs what
+// an estimator expects it to score, and changes as pages do on average. The estimator is shown all
+// pages in the order of their first captures, as a crawl would have shown them. Then a policy of
+// recrawl.h shares the budget among all.
 
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
+#include "webstrata/explore/estimators.h"
 #include "webstrata/explore/recrawl.h"
+#include "webstrata/explore/simulator.h"
 
 namespace webstrata {
 
-struct FetchPlan {
-  std::size_t new_pages = 0;   // the first so many
-  std::vector<double> visits;  // in the period, of each known page; they need not be whole
-  // What known pages would lose if they had one fetch less; 0 if they have none.
-  double price = 0;
+// Pages that were captured, with their scores as weights. Captures over a time with X changes give
+// the rate as if they had come at equal distances; a page seen once, or whose content is not known,
+// has the mean rate of the others.
+struct CapturedPages {
+  std::vector<Node> nodes;         // by the first capture
+  std::vector<RecrawlPage> pages;  // beside them
+  std::vector<double> days_since;  // the last capture of each, at the last capture of all
+  std::uint64_t without_rate = 0;
+  double mean_rate = 0;  // changes a day
+};
+// Throws Error(BadInput) if the graph lacks the columns.
+CapturedPages captured_pages(const Snapshot& graph, std::span<const double> node_scores);
+
+struct RecrawlOptions {
+  std::uint64_t budget = 1000;  // visits ...
+  double days = 30;             // ... in this time
+  RecrawlPolicy policy = RecrawlPolicy::Optimal;
+  EstimatorOptions estimator = {};
 };
 
-// `expected` holds what new pages will score, best first. Time O(n log n) for n known pages, times
-// the logarithm of the number of new ones. Throws Error(BadInput) for a number that is negative or
-// not finite, for an order that is not, and if there are no days.
-FetchPlan share_budget(std::span<const RecrawlPage> known, std::span<const double> expected,
-                       std::size_t budget, double days);
+struct PlannedPage {
+  Node node = 0;
+  bool is_new = false;
+  RecrawlPage page;
+  double visits = 0;  // in the time of the budget; they need not be whole
+  // What a visit now would bring: its score, times the probability that it has changed since it was
+  // seen, for as many days as it will stay fresh on average.
+  double gain = 0;
+};
+
+struct RecrawlPlan {
+  std::vector<PlannedPage> pages;  // those that are visited, the largest gain first
+  CapturedPages captured;
+  std::uint64_t linked = 0;  // pages that are linked and were never captured
+  double new_visits = 0;
+  double known_visits = 0;
+};
+
+// Throws Error(BadInput) also if no page was captured, if there are no days, and as allocate() and
+// make_estimator() do.
+RecrawlPlan plan_recrawl(const SimulatedWeb& web, std::string_view estimator,
+                         const RecrawlOptions& options = {});
 
 }  // namespace webstrata
