@@ -38,8 +38,8 @@ double slow_scale(const SlowGraph& slow) {
   return mean.weight == 0 ? 1 : mean.sum / mean.weight;
 }
 
-double slow_mean_score(const SlowGraph& slow) {
-  double sum = 0.2 * slow_scale(slow);
+double slow_mean_score(const SlowGraph& slow, double unit) {
+  double sum = 0.2 * unit;
   double count = 2;
   for (const auto& page : slow.pages) {
     if (page.is_seed) continue;
@@ -78,9 +78,8 @@ double slow_cash_of(const SlowGraph& slow, Node wanted) {
 }
 
 // The mean of crawled pages of the same group.
-double slow_group_mean(const SlowGraph& slow, Node node, const KnownGraph& known,
-                       std::size_t level) {
-  const double mean = slow_mean_score(slow);
+double slow_group_mean(const SlowGraph& slow, Node node, const KnownGraph& known, std::size_t level,
+                       double mean) {
   if (level >= known.level_count() || known.groups(node)[level] == kNoGroup) return mean;
   SlowMean group;
   for (const auto& page : slow.pages) {
@@ -91,9 +90,9 @@ double slow_group_mean(const SlowGraph& slow, Node node, const KnownGraph& known
   return group.towards(mean, 1);
 }
 
-std::vector<double> slow_features(const SlowGraph& slow, Node node, const KnownGraph& known) {
-  const double unit = slow_scale(slow);
-  const double mean = slow_mean_score(slow) / unit;
+std::vector<double> slow_features(const SlowGraph& slow, Node node, const KnownGraph& known,
+                                  double unit) {
+  const double mean = slow_mean_score(slow, unit) / unit;
   double sum[3] = {};
   double max[3] = {};
   double count = 0;
@@ -143,7 +142,7 @@ std::vector<double> slow_features(const SlowGraph& slow, Node node, const KnownG
                            count >= 4 ? 1.0 : 0.0,
                            count >= 8 ? 1.0 : 0.0};
   for (std::size_t level = 0; level < 4; ++level) {
-    x.push_back(slow_group_mean(slow, node, known, level) / unit);
+    x.push_back(slow_group_mean(slow, node, known, level, mean * unit) / unit);
   }
   const double directory = x[x.size() - 3];
   const double last = x.back();
@@ -183,7 +182,7 @@ TEST(Extra, FeaturesKeptUpToDateEqualThoseComputedAnew) {
         std::vector<double> row(ExtraFeatures::kWidth);
         for (const Node open : slow.frontier) {
           features.fill(open, row);
-          const auto expected = slow_features(slow, open, known);
+          const auto expected = slow_features(slow, open, known, slow_scale(slow));
           ASSERT_EQ(row.size(), expected.size());
           for (std::size_t i = 0; i < row.size(); ++i) {
             EXPECT_NEAR(row[i], expected[i], 1e-9) << "feature " << i << " of node " << open;
@@ -208,12 +207,17 @@ TEST(Extra, TheLearnerIsRidgeRegressionOnTheFeaturesOfTheirTime) {
     }
     SlowGraph before;
     for (const auto& page : slow.pages) {
-      if (!page.is_seed) model.learn(slow_features(before, page.node, known), page.score / unit);
-      before.pages.push_back(page);
+      SlowGraph with_page = before;
+      with_page.pages.push_back(page);
+      const double its_unit = slow_scale(with_page);
+      if (!page.is_seed) {
+        model.learn(slow_features(before, page.node, known, its_unit), page.score / its_unit);
+      }
+      before = with_page;
     }
     for (const Node node : slow.frontier) {
       EXPECT_NEAR(explorer.estimator().score(node),
-                  unit * model.predict(slow_features(slow, node, known)), 1e-9);
+                  unit * model.predict(slow_features(slow, node, known, unit)), 1e-9);
     }
   });
 }
@@ -296,32 +300,24 @@ TEST(Extra, BeginsWithTheLearner) {
   }
 }
 
-// Classifiers score pages up to 1 or up to 100: the crawl is the same. By a power of two, so that
-// nothing is rounded.
+// Classifiers score pages up to 1 or up to 100: the crawl is the same, also if the seeds score
+// nothing. By a power of two, so that nothing is rounded.
 TEST(Extra, TheUnitOfScoresDoesNotMatter) {
-  for (const double factor : {1.0 / 64, 32.0}) {
-    const SimulatedWeb web = scored_web(12, 400, true);
-    std::vector<double> scores(web.node_scores().begin(), web.node_scores().end());
-    for (double& score : scores) score *= factor;
-    const SimulatedWeb scaled(web.graph(), scores,
-                              {web.link_scores().begin(), web.link_scores().end()});
-    const ExploreOptions options{.budget = 200};
-    EXPECT_EQ(explore(web, "extra", kSeeds, options).order,
-              explore(scaled, "extra", kSeeds, options).order);
-  }
-}
-
-// Seeds that score nothing set no scale: the first page that scores does.
-TEST(Extra, SeedsMayScoreNothing) {
   const SimulatedWeb web = scored_web(12, 400, true);
-  std::vector<double> scores(web.node_scores().begin(), web.node_scores().end());
-  for (const Node seed : kSeeds) scores[seed] = 0;
-  for (double& score : scores) score *= 1024;
-  const SimulatedWeb silent(web.graph(), scores,
-                            {web.link_scores().begin(), web.link_scores().end()});
-  const ExploreRun run = explore(silent, "extra", kSeeds, {.budget = 200});
-  EXPECT_EQ(run.order.size(), 200);
-  EXPECT_GT(run.values.back(), explore(silent, "random", kSeeds, {.budget = 200}).values.back());
+  const std::vector<double> link_scores(web.link_scores().begin(), web.link_scores().end());
+  for (const bool seeds_score : {true, false}) {
+    std::vector<double> scores(web.node_scores().begin(), web.node_scores().end());
+    for (const Node seed : kSeeds) scores[seed] = seeds_score ? 1 : 0;
+    const SimulatedWeb plain(web.graph(), scores, link_scores);
+    const auto order = explore(plain, "extra", kSeeds, {.budget = 200}).order;
+    EXPECT_EQ(order.size(), 200U);
+    for (const double factor : {1.0 / 64, 32.0}) {
+      std::vector<double> other = scores;
+      for (double& score : other) score *= factor;
+      const SimulatedWeb scaled(web.graph(), other, link_scores);
+      EXPECT_EQ(explore(scaled, "extra", kSeeds, {.budget = 200}).order, order) << factor;
+    }
+  }
 }
 
 }  // namespace

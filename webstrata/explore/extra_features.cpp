@@ -31,16 +31,22 @@ const ExtraFeatures::NodeFacts& ExtraFeatures::facts(Node node) const noexcept {
 
 void ExtraFeatures::learn_scale(const CrawlStep& step) {
   if (is_scale_final_) return;
-  if (step.score > 0) first_scores_.add(step.score, 1);
+  const bool is_set = first_scores_.weight > 0;
+  if (step.score > 0 && (step.is_seed || !is_set)) first_scores_.add(step.score, 1);
   if (first_scores_.weight == 0) return;
   scale_ = first_scores_.sum / first_scores_.weight;
   is_scale_final_ = !step.is_seed;
+  learn_mean();
+}
+
+void ExtraFeatures::learn_mean() {
+  mean_ = (crawl_.sum + kFirstSum * scale_) / (crawl_.weight + kFirstPages);
 }
 
 void ExtraFeatures::learn(const CrawlStep& step) {
   facts_.resize(known_.size());
   if (!step.is_seed) crawl_.add(step.score, 1);
-  mean_ = (crawl_.sum + kFirstSum * scale_) / (crawl_.weight + kFirstPages);
+  learn_mean();
   learn_groups(step);
   tell_siblings(step);
   tell_children(step);

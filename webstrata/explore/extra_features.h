@@ -64,6 +64,7 @@ class ExtraFeatures {
   };
 
   [[nodiscard]] const NodeFacts& facts(Node node) const noexcept;
+  void learn_mean();
   void learn_groups(const CrawlStep& step);
   void tell_siblings(const CrawlStep& step);
   void tell_children(const CrawlStep& step);
