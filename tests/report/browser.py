@@ -62,7 +62,7 @@ class Opened:
         self.complaints = []
         self.context = browser.new_context(accept_downloads=True, **options)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(120_000)  # a busy machine draws slowly; what never comes still fails
         self.page.on("console", self.hear)
         self.page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
         self.page.on("dialog", self.dismiss)
