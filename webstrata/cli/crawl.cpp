@@ -50,6 +50,7 @@ struct CrawlFlags {
   bool anywhere = false;
   std::optional<std::uint32_t> depth;
   std::string links = "graph";
+  bool sitemaps = false;
 
   CrawlOrderOptions order;
   TopicFlags topic;
@@ -149,6 +150,7 @@ CrawlSettings settings_of(const CrawlFlags& flags, const std::vector<std::string
   settings.scope = scope_of(flags, seeds);
   settings.depth_max = flags.depth;
   settings.kinds = parse_kinds_flag("--links", flags.links);
+  settings.with_sitemaps = flags.sitemaps;
   settings.traps = flags.traps;
   settings.tries_max = flags.tries;
   settings.order = flags.order;
@@ -384,6 +386,8 @@ void declare_scope(FlagSet& app, CrawlFlags& flags) {
   app.add_option("--links", flags.links,
                  "Kinds of links to follow: graph (default), all, or navigation,embed,...")
       ->type_name("KINDS");
+  app.add_flag("--sitemaps", flags.sitemaps,
+               "Also ask for the sitemaps that robots.txt names, and for the pages in them");
 }
 
 void declare_order(FlagSet& app, CrawlFlags& flags) {
