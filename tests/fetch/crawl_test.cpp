@@ -178,18 +178,20 @@ TEST_F(CrawlTest, ForgottenUrlsAreNeverAskedNorWrittenDown) {
 struct SitemapCrawlTest : CrawlTest {
   SitemapCrawlTest() {
     const std::string host = "http://map.example";
-    pages.special = {
-        {host + "/robots.txt",
-         "User-agent: *\nDisallow: /7\nSitemap: /index.xml\nSitemap: http://map.example/lines.txt\n"},
-        {host + "/index.xml", "<sitemapindex><sitemap><loc>http://map.example/part.xml</loc>"
-                              "</sitemap></sitemapindex>"},
-        {host + "/part.xml", "<urlset><url><loc>http://map.example/d/1</loc></url>"
-                             "<url><loc>http://map.example/7</loc></url>"
-                             "<url><loc>http://else.example/</loc></url></urlset>"},
-        {host + "/lines.txt", "http://map.example/d/2\n"},
-        {host + "/", "<p>no links"},
-        {host + "/d/1", "<p>one"},
-        {host + "/d/2", "<p>two"}};
+    pages.special = {{host + "/robots.txt",
+                      "User-agent: *\nDisallow: /7\nSitemap: /index.xml\nSitemap: "
+                      "http://map.example/lines.txt\n"},
+                     {host + "/index.xml",
+                      "<sitemapindex><sitemap><loc>http://map.example/part.xml</loc>"
+                      "</sitemap></sitemapindex>"},
+                     {host + "/part.xml",
+                      "<urlset><url><loc>http://map.example/d/1</loc></url>"
+                      "<url><loc>http://map.example/7</loc></url>"
+                      "<url><loc>http://else.example/</loc></url></urlset>"},
+                     {host + "/lines.txt", "http://map.example/d/2\n"},
+                     {host + "/", "<p>no links"},
+                     {host + "/d/1", "<p>one"},
+                     {host + "/d/2", "<p>two"}};
   }
   CrawlSettings mapped(const std::string& order) {
     CrawlSettings mapped = settings();
@@ -199,9 +201,9 @@ struct SitemapCrawlTest : CrawlTest {
     mapped.order.name = order;
     return mapped;
   }
-  const std::set<std::string> all = {
-      "http://map.example/",          "http://map.example/index.xml", "http://map.example/part.xml",
-      "http://map.example/lines.txt", "http://map.example/d/1",       "http://map.example/d/2"};
+  const std::set<std::string> all = {"http://map.example/",         "http://map.example/index.xml",
+                                     "http://map.example/part.xml", "http://map.example/lines.txt",
+                                     "http://map.example/d/1",      "http://map.example/d/2"};
 };
 
 TEST_F(SitemapCrawlTest, LeadToPagesThatNothingLinksTo) {

@@ -126,9 +126,10 @@ CrawlTopic topic_of(const TopicFlags& flags, const Archive* archive) {
   if (scorer->needs_frequencies()) {
     if (archive) learn_frequencies(*scorer, {}, {}, {}, archive);
     if (scorer->frequencies().empty() || scorer->frequencies().front().documents == 0) {
-      refuse(fmt::format("{}: tf-idf needs pages that were counted before: an --archive that was "
-                         "built with this --topic, or @weigh counts",
-                         flags.files.front()));
+      refuse(
+          fmt::format("{}: tf-idf needs pages that were counted before: an --archive that was "
+                      "built with this --topic, or @weigh counts",
+                      flags.files.front()));
     }
   }
   const auto scoring = std::make_shared<TopicScoring>(*scorer);

@@ -105,8 +105,8 @@ std::string cost_table(const LiveReport& report) {
       live == 0 ? 0 : static_cast<double>(report.pages) / static_cast<double>(live);
   for (const double alpha : kTableAlphas) {
     const auto cost = run.curve.cost(alpha, live);
-    const std::string tests = cost ? human_number(static_cast<std::uint64_t>(std::llround(
-                                         *cost * alpha * static_cast<double>(live))))
+    const std::string tests = cost ? human_number(static_cast<std::uint64_t>(
+                                         std::llround(*cost * alpha * static_cast<double>(live))))
                                    : "-";
     text +=
         fmt::format("{:>10.0f} %{:>15}{}{:>12.3f}\n", 100 * alpha, tests, cost_text(cost), ratio);
@@ -126,12 +126,12 @@ std::string found_table(const LiveReport& report) {
     if (tests == last) continue;
     last = tests;
     const double share = static_cast<double>(tests) / static_cast<double>(report.pages);
-    text += fmt::format("{:>9}{:>10}", human_number(tests),
-                        human_number(run.curve.found_after(tests)));
-    text += run.estimate ? fmt::format("{:>12.0f}, between {:.0f} and {:.0f}\n",
-                                       share * run.estimate->value, share * run.estimate->low,
-                                       share * run.estimate->high)
-                         : "           -\n";
+    text +=
+        fmt::format("{:>9}{:>10}", human_number(tests), human_number(run.curve.found_after(tests)));
+    text += run.estimate
+                ? fmt::format("{:>12.0f}, between {:.0f} and {:.0f}\n", share * run.estimate->value,
+                              share * run.estimate->low, share * run.estimate->high)
+                : "           -\n";
   }
   return text;
 }
@@ -204,12 +204,11 @@ std::string as_json(const LiveReport& report) {
 std::string as_text(const LiveReport& report) {
   const LiveRun& run = *report.run;
   const Truth& truth = *report.truth;
-  std::string text =
-      fmt::format("{} (seed {}): {} tests of {} pages found {}{} that are {}\n", report.method,
-                  report.seed, human_number(run.tests), human_number(report.pages),
-                  human_number(run.found),
-                  report.truth_is_whole ? fmt::format(" of {}", human_number(truth.live)) : "",
-                  to_string(report.target));
+  std::string text = fmt::format(
+      "{} (seed {}): {} tests of {} pages found {}{} that are {}\n", report.method, report.seed,
+      human_number(run.tests), human_number(report.pages), human_number(run.found),
+      report.truth_is_whole ? fmt::format(" of {}", human_number(truth.live)) : "",
+      to_string(report.target));
   if (run.estimate) {
     text += fmt::format("estimated from the sample: {:.0f}, between {:.0f} and {:.0f}\n",
                         run.estimate->value, run.estimate->low, run.estimate->high);

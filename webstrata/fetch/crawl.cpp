@@ -269,9 +269,8 @@ void Crawler::learn_sitemap(const LedgerUrl& page, const Url& url, const Respons
       parse_sitemap(AnswerBody().content(response), url, seconds_of(clock_.now()));
   const UrlOrigin origin{
       .from = answer.learned.url, .depth = page.depth + 1, .found = clock_.now()};
-  answer.settlement.evidence =
-      fmt::format("a sitemap of {} pages and {} sitemaps", sitemap.pages.size(),
-                  sitemap.sitemaps.size());
+  answer.settlement.evidence = fmt::format("a sitemap of {} pages and {} sitemaps",
+                                           sitemap.pages.size(), sitemap.sitemaps.size());
   Url target;
   for (const auto* entries : {&sitemap.sitemaps, &sitemap.pages}) {
     for (const SitemapEntry& entry : *entries) {
