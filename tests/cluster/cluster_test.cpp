@@ -290,8 +290,8 @@ TEST(Cluster, ThePiecesGiveTheBytesOfTheWhole) {
   }
 }
 
-// An archive with a topic (scores of nodes and of links) and a column of nodes.
-void build_with_scores(const std::filesystem::path& path, const Crawl& crawl, Random& random) {
+// An archive with a topic: scores of nodes and of links.
+void build_with_topic(const std::filesystem::path& path, const Crawl& crawl, Random& random) {
   WriteOptions write;
   write.threads = 1;
   ArchiveWriter writer = ArchiveWriter::create(path, small_archive_options(), write);
@@ -311,6 +311,11 @@ void build_with_scores(const std::filesystem::path& path, const Crawl& crawl, Ra
   }
   writer.take_scores(std::move(batch));
   writer.commit();
+}
+
+// And with a column of nodes beside it.
+void build_with_scores(const std::filesystem::path& path, const Crawl& crawl, Random& random) {
+  build_with_topic(path, crawl, random);
   const Manifest manifest = Manifest::load(path);
   std::vector<double> values(manifest.counts.nodes);
   for (double& value : values) value = random.chance(0.2) ? missing_score() : random.unit();
