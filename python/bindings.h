@@ -30,6 +30,8 @@ void bind_graph(nb::module_& module);
 void bind_rank(nb::module_& module);
 void bind_seeds(nb::module_& module);
 void bind_liverank(nb::module_& module);
+void bind_explore(nb::module_& module);
+void bind_layers(nb::module_& module);
 
 // A closed interval as Python gives it: (first, last) in seconds.
 using Interval = std::pair<Time, Time>;

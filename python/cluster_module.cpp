@@ -15,9 +15,11 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "webstrata/base/error.h"
+#include "webstrata/cluster/carry_task.h"
 #include "webstrata/cluster/draft.h"
 #include "webstrata/cluster/key_task.h"
 #include "webstrata/cluster/page_task.h"
@@ -304,7 +306,47 @@ void bind_pages(nb::module_& module) {
   });
 }
 
+using Names = std::vector<std::string>;
+// Name of the column, name of its file, size, checksum.
+using PlainColumns = std::vector<std::tuple<std::string, std::string, std::uint64_t, std::int64_t>>;
+
+Names names_of(const ColumnFiles& columns) {
+  Names names;
+  for (const auto& [name, file] : columns) names.push_back(name);
+  return names;
+}
+
+PlainColumns to_plain(const ColumnFiles& columns) {
+  PlainColumns plain;
+  for (const auto& [name, file] : columns) {
+    plain.emplace_back(name, file.name, file.size, static_cast<std::int64_t>(file.checksum));
+  }
+  return plain;
+}
+
+ColumnFiles to_columns(const PlainColumns& plain) {
+  ColumnFiles columns;
+  for (const auto& [name, file, size, checksum] : plain) {
+    columns[name] = {file, size, static_cast<std::uint64_t>(checksum)};
+  }
+  return columns;
+}
+
+std::pair<PlainColumns, PlainColumns> carry(const std::string& archive,
+                                            const std::string& after_folder,
+                                            std::string_view written, const Names& scores,
+                                            const Names& link_scores, const std::string& folder,
+                                            std::size_t memory_bytes) {
+  const CarriedColumns carried =
+      carry_columns({archive, after_folder, Manifest::parse(written, "the new generation"), scores,
+                     link_scores, folder, memory_bytes});
+  return {to_plain(carried.scores), to_plain(carried.link_scores)};
+}
+
 void bind_draft(nb::module_& module) {
+  module.def("carry_columns", carry, "archive"_a, "after_folder"_a, "written"_a, "scores"_a,
+             "link_scores"_a, "folder"_a, "memory_bytes"_a,
+             nb::call_guard<nb::gil_scoped_release>());
   nb::class_<ClusterDraft>(module, "Draft")
       .def_static("create",
                   [](const std::string& archive, std::string_view plan) {
@@ -321,10 +363,11 @@ void bind_draft(nb::module_& module) {
           [](const ClusterDraft& self) { return self.before() ? self.before()->counts.nodes : 0; })
       .def_prop_ro("score_names",
                    [](const ClusterDraft& self) {
-                     std::vector<std::string> names;
-                     if (!self.before()) return names;
-                     for (const auto& [name, file] : self.before()->scores) names.push_back(name);
-                     return names;
+                     return self.before() ? names_of(self.before()->scores) : Names();
+                   })
+      .def_prop_ro("link_score_names",
+                   [](const ClusterDraft& self) {
+                     return self.before() ? names_of(self.before()->link_scores) : Names();
                    })
       .def_prop_ro("work_folder",
                    [](const ClusterDraft& self) { return self.work_folder().string(); })
@@ -334,6 +377,13 @@ void bind_draft(nb::module_& module) {
              self.take(static_cast<Layer>(layer), folder,
                        {name, size, static_cast<std::uint64_t>(checksum)});
            })
+      .def("take_columns",
+           [](ClusterDraft& self, const std::string& folder, const PlainColumns& scores,
+              const PlainColumns& link_scores) {
+             self.take({to_columns(scores), to_columns(link_scores)}, folder);
+           })
+      .def_prop_ro("folder", [](const ClusterDraft& self) { return self.folder().string(); })
+      .def_prop_ro("written", [](const ClusterDraft& self) { return self.written().to_text(); })
       .def("publish", [](ClusterDraft& self) { return self.publish().to_text(); })
       .def("close", &ClusterDraft::close);
 }

@@ -257,6 +257,12 @@ void bind_liverank(nb::module_& module) {
     for (const PlannerEntry& one : planners()) all.emplace_back(one.name, one.summary);
     return all;
   });
+  // Whether the page is there; None: the outcome does not tell.
+  module.def("verdict_of", [](std::string_view outcome) -> std::optional<bool> {
+    const Verdict verdict = verdict_of(outcome_of(outcome), Target::Present);
+    if (verdict == Verdict::Undecided) return std::nullopt;
+    return verdict == Verdict::Live;
+  });
   module.def("outcome_of_status", [](int status) {
     return std::string(to_string(outcome_of_status(status, status >= 300 && status < 400)));
   });

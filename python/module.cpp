@@ -73,5 +73,7 @@ NB_MODULE(_core, module) {
   webstrata::bind_rank(module);
   webstrata::bind_seeds(module);
   webstrata::bind_liverank(module);
+  webstrata::bind_explore(module);
+  webstrata::bind_layers(module);
   webstrata::cluster::bind(module);
 }

@@ -17,6 +17,7 @@ from ._error import Error
 from ._progress import Progress
 from ._tables import Capture, Captures, Link
 from .archive import Archive, Diff, PageState, Url, open
+from .exploring import Crawl
 from .graph import Scores, Snapshot, load_graph
 from .planning import Core, LiveRun, Planner, Reason, Seed, Seeds
 from .reading import Reading, read
@@ -46,9 +47,14 @@ def planners() -> dict[str, str]:
     return dict(_core.planners())
 
 
+def estimators() -> dict[str, str]:
+    """The estimators that ``Snapshot.explore`` knows, with a line about each."""
+    return dict(_core.estimators())
+
+
 __all__ = [
-    "Archive", "Capture", "Captures", "Core", "Diff", "Error", "Forgotten", "ForgottenRecord", "Input", "Link", "LiveRun",
+    "Archive", "Capture", "Captures", "Core", "Crawl", "Diff", "Error", "Forgotten", "ForgottenRecord", "Input", "Link", "LiveRun",
     "PageState", "Planner", "Progress", "Reading", "Reason", "Scores", "Seed", "Seeds", "Snapshot", "Table", "Url",
-    "Verified", "Written", "build", "forget", "load_graph", "open", "planners", "rankings", "read", "seed_methods",
+    "Verified", "Written", "build", "estimators", "forget", "load_graph", "open", "planners", "rankings", "read", "seed_methods",
     "undo_forget", "update", "verify",
 ]

@@ -262,6 +262,24 @@ class Archive:
         """A column of scores, one for each uid; NaN where it is not known."""
         return self._core.load_scores(name).numpy()
 
+    def topic(self, name: str, graph: Snapshot) -> tuple[numpy.ndarray[Any, Any], numpy.ndarray[Any, Any]]:
+        """How much the nodes and links of a graph of this archive are about a topic that ``build --topic`` saved.
+
+        What has no score scores 0. Any other column of scores does for a topic, too; then all links score 0.
+
+        >>> import tempfile
+        >>> archive = tempfile.mkdtemp() + "/lib.ws"
+        >>> _ = webstrata.build(archive, example_sample / "2021.warc.gz")
+        >>> library = webstrata.open(archive)
+        >>> library.save_scores("about", [1.0] * library.node_count)
+        >>> graph = library.snapshot(at="2021")
+        >>> pages, links = library.topic("about", graph)
+        >>> bool((pages == 1).all()), bool((links == 0).all())
+        (True, True)
+        """
+        nodes, links = _core.topic(self._core, graph._core, name)
+        return nodes.numpy(), links.numpy()
+
     def save_scores(self, name: str, values: Iterable[float]) -> None:
         """Keeps a score for each uid in the archive; updates carry it over to the new uids.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Callable, Union
 from . import _core
 from ._progress import ProgressWish, Showing
 from ._words import PathLike, refused
+from .exploring import Crawl, LinkScores, NodeScores, link_scores_of, node_scores_of
 from .planning import LiveRun, Planner, Seeds, oracle_of, pairs_of
 from .table import Table
 
@@ -366,6 +367,30 @@ class Snapshot:
                 return LiveRun(planner.run_asking(oracle_of(truth), limits, tell))
             pairs, otherwise = pairs_of(truth)
             return LiveRun(planner.run_listed(pairs, otherwise, limits, tell))
+
+    def explore(
+        self, scores: NodeScores, budget: int, by: str = "extra", seeds: Iterable[int | str] | None = None,
+        link_scores: LinkScores | None = None, set_size: int = 0, score_above: float = 0, value: str = "sum", seed: int = 1,
+        refresh: int = 1, greedy: float = 1, slack: float = 0, ties: str = "first", without_seeds: bool = False,
+        switch: int | None = None, damping: float = 0.2, threads: int = 0, progress: ProgressWish = None,
+    ) -> Crawl:
+        """Simulates what a crawl of ``budget`` pages finds that sees only what it has crawled.
+
+        ``scores`` say what pages are worth: one for each node, or a dictionary of names; ``link_scores`` the same for
+        links. ``by`` is one of ``webstrata.estimators()``. Without ``seeds`` some pages that score are drawn, ``set_size``
+        of those above ``score_above``. The other options are those of ``webstrata explore``.
+
+        >>> graph = webstrata.Snapshot.from_links([("a", "b"), ("a", "c"), ("b", "d"), ("c", "e")])
+        >>> found = graph.explore({"a": 1, "b": 0.5, "c": 1, "d": 3}, budget=3, by="oracle", seeds=["a"])
+        >>> found.order, found.value
+        (['c', 'b', 'd'], 5.5)
+        """
+        nodes = None if seeds is None else [self._node(one) for one in seeds]
+        words = _core.CrawlWords(value, seed, refresh, greedy, slack, ties, without_seeds, switch, damping)
+        with Showing(progress) as tell:
+            return Crawl(_core.explore(
+                self._core, by, budget, node_scores_of(self, scores), link_scores_of(self, link_scores), nodes, set_size,
+                score_above, words, threads, tell))
 
 
 def load_graph(path: PathLike, urls: PathLike | None = None, threads: int = 0, progress: ProgressWish = None) -> Snapshot:

@@ -15,6 +15,7 @@
 #include "tests/archive/random_facts.h"
 #include "tests/temporary_folder.h"
 #include "webstrata/archive/run_gatherer.h"
+#include "webstrata/archive/scores.h"
 #include "webstrata/base/error.h"
 #include "webstrata/cluster/draft.h"
 #include "webstrata/cluster/key_task.h"
@@ -46,6 +47,7 @@ class ToyCluster {
     write_pages();
     write_in_links();
     join();
+    carry_scores();
     draft_.publish();
   }
 
@@ -190,6 +192,27 @@ class ToyCluster {
     }
   }
 
+  // A task for each column.
+  void carry_scores() {
+    if (!draft_.before()) return;
+    CarryRequest request;
+    request.archive = draft_.work_folder().parent_path();
+    request.after_folder = draft_.folder();
+    request.after = Manifest::parse(draft_.written().to_text(), "what tasks are told");
+    request.memory_bytes = kMemory;
+    for (const auto& [name, file] : draft_.before()->scores) {
+      request.folder = new_folder();
+      request.scores = {name};
+      draft_.take(carry_columns(request), request.folder);
+    }
+    request.scores.clear();
+    for (const auto& [name, file] : draft_.before()->link_scores) {
+      request.folder = new_folder();
+      request.link_scores = {name};
+      draft_.take(carry_columns(request), request.folder);
+    }
+  }
+
   ClusterDraft draft_;
   std::filesystem::path scratch_;
   Random& random_;
@@ -265,6 +288,85 @@ TEST(Cluster, ThePiecesGiveTheBytesOfTheWhole) {
       std::filesystem::remove_all(path(name));
     }
   }
+}
+
+// An archive with a topic: scores of nodes and of links.
+void build_with_topic(const std::filesystem::path& path, const Crawl& crawl, Random& random) {
+  WriteOptions write;
+  write.threads = 1;
+  ArchiveWriter writer = ArchiveWriter::create(path, small_archive_options(), write);
+  give(writer, crawl, 1000);
+  writer.score_columns({{"topic", "a note"}});
+  ScoreBatch batch(1);
+  for (const Capture& capture : crawl) {
+    if (!capture.links_known || capture.sighting.outcome != Outcome::Alive) continue;
+    std::vector<CaptureScores> scores(1);
+    scores[0].page = static_cast<double>(random.below(9));
+    for (std::size_t i = 0; i < capture.links.size(); ++i) {
+      if (random.chance(0.5)) {
+        scores[0].links.emplace_back(capture.links[i].target, random.unit());
+      }
+    }
+    batch.add(capture, scores);
+  }
+  writer.take_scores(std::move(batch));
+  writer.commit();
+}
+
+// And with a column of nodes beside it.
+void build_with_scores(const std::filesystem::path& path, const Crawl& crawl, Random& random) {
+  build_with_topic(path, crawl, random);
+  const Manifest manifest = Manifest::load(path);
+  std::vector<double> values(manifest.counts.nodes);
+  for (double& value : values) value = random.chance(0.2) ? missing_score() : random.unit();
+  // Twice, so that the file has another number than a new one would.
+  save_scores(path, "rank", manifest.generation, values);
+  save_scores(path, "rank", manifest.generation, values);
+}
+
+void update_on_cluster(const std::filesystem::path& path, const Crawl& crawl,
+                       const std::filesystem::path& scratch, Random& random) {
+  ToyCluster cluster(ClusterDraft::update(path), scratch, random);
+  const std::uint64_t nodes = cluster.draft().before()->counts.nodes;
+  const std::uint32_t bits = cluster.draft().options().block_bits;
+  cluster.add_run(read_slice(path, 0, (nodes >> bits) + 1, cluster.new_folder()));
+  add_facts(cluster, crawl);
+  cluster.run();
+}
+
+TEST(Cluster, SavedScoresMoveOnAsOnOneMachine) {
+  const TemporaryFolder folder;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    const Crawl old = random_crawl(random, 1 + random.below(30));
+    // Every third time no name is new: the files are linked then, with their numbers.
+    const Crawl more = seed % 3 == 0 ? old : random_crawl(random, 1 + random.below(30));
+    const auto alone = folder.path() / (std::to_string(seed) + "alone");
+    const auto together = folder.path() / (std::to_string(seed) + "together");
+    build_with_scores(alone, old, random);
+    std::filesystem::copy(alone, together, std::filesystem::copy_options::recursive);
+    update(alone, more);
+    update_on_cluster(together, more, folder.path(), random);
+    ASSERT_EQ(difference(layer_files(alone), layer_files(together)), "");
+    EXPECT_EQ(Manifest::load(alone).scores, Manifest::load(together).scores);
+    EXPECT_EQ(Manifest::load(alone).link_scores, Manifest::load(together).link_scores);
+    EXPECT_EQ(Manifest::load(together).scores.size(), 2U);
+    EXPECT_EQ(Manifest::load(together).link_scores.size(), 1U);
+  }
+}
+
+TEST(Cluster, RefusesToCarryScoresThatAreNotThere) {
+  const TemporaryFolder folder;
+  Random random(1);
+  const auto path = folder.path() / "old";
+  build(path, random_crawl(random, 20));
+  const Manifest manifest = Manifest::load(path);
+  CarryRequest request = {path, path / generation_name(manifest.generation), manifest, {}, {}, {}};
+  request.folder = folder.path() / "task";
+  std::filesystem::create_directory(request.folder);
+  request.scores = {"rank"};
+  EXPECT_THROW(carry_columns(request), Error);
 }
 
 TEST(Cluster, WithoutPublishNothingHasHappened) {

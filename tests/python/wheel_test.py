@@ -1,6 +1,6 @@
 """A wheel is built from the source as pip does it, and works in a virtual environment that has nothing else.
 
-It is compiled as the tests are (ccache then has most of it); `pip install .` compiles a release.
+It is compiled as the tests are, in a folder as deep as theirs (ccache then has most of it); `pip install .` compiles a release.
 """
 
 import os
@@ -40,15 +40,18 @@ def main():
         name, _, value = line.partition("=")
         flags[name.split(":")[0]] = value
     settings = ["-C", "cmake.build-type=None", "-C", f"cmake.define.CMAKE_CXX_FLAGS={flags['CMAKE_CXX_FLAGS']}", "-C", "cmake.define.WEBSTRATA_WERROR=ON",
-                "-C", f"build-dir={BUILD / 'wheel'}"]
+                "-C", f"build-dir={BUILD.parent / (BUILD.name + '-wheel')}"]
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    environment.setdefault("CMAKE_BUILD_PARALLEL_LEVEL", "2")
+    # As CMake names them: ccache takes g++ and c++ for two compilers.
+    environment |= {"CC": "cc", "CXX": "c++"}
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
         # The test's environment has what pyproject.toml asks for, so the build needs no network.
         call(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", *settings, "-w", folder, SOURCE, env=environment)
         wheel = next(folder.glob("webstrata-*.whl"))
         names = zipfile.ZipFile(wheel).namelist()
-        for name in ("webstrata/__init__.py", "webstrata/_core.pyi", "webstrata/py.typed"):
+        for name in ("webstrata/__init__.py", "webstrata/_core/__init__.pyi", "webstrata/_core/cluster.pyi", "webstrata/spark/job.py", "webstrata/py.typed"):
             expect(name in names, names)
         expect(not [name for name in names if not name.startswith(("webstrata/", "webstrata-"))], names)
         call(sys.executable, "-m", "venv", folder / "clean", env=environment)

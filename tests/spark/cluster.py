@@ -1,8 +1,11 @@
 """Helpers of the Spark tests: a session on executors of their own, archives compared byte by byte, faults."""
 
 import os
+import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 SOURCE = Path(os.environ["WEBSTRATA_SOURCE"])
@@ -33,6 +36,7 @@ def session(master, fault=None, package=PACKAGE, **settings):
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     builder = SparkSession.builder.master(master).appName("webstrata tests")
     values = {"spark.ui.enabled": "false", "spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1",
               "spark.ui.showConsoleProgress": "false", "spark.sql.shuffle.partitions": "2",
@@ -48,17 +52,71 @@ def session(master, fault=None, package=PACKAGE, **settings):
     return spark
 
 
+class Standalone:
+    """A master and two workers with one core each, processes of their own, on ports that the system chooses."""
+
+    def __init__(self, folder, memory="1g"):
+        import pyspark
+
+        self.home = Path(pyspark.__file__).parent
+        self.folder = Path(folder)
+        self.processes = []
+        self.environment = {**os.environ, "SPARK_HOME": str(self.home), "SPARK_NO_DAEMONIZE": "1", "SPARK_LOCAL_IP": "127.0.0.1",
+                            "SPARK_DAEMON_MEMORY": "256m"}
+        log = self.start("master", "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", "0", "--webui-port", "0")
+        self.master = self.wait_for(log, r"Starting Spark master at (spark://\S+)")
+        logs = [self.start(f"worker{place}", "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--webui-port", "0",
+                           "--cores", "1", "--memory", memory, "--work-dir", str(self.folder / f"work{place}"), self.master)
+                for place in range(2)]
+        for log in logs:
+            self.wait_for(log, r"(Successfully registered with master)")
+
+    def start(self, name, *command):
+        log = self.folder / f"{name}.log"
+        with open(log, "w") as out:
+            self.processes.append(subprocess.Popen([str(self.home / "bin" / "spark-class"), *command], stdout=out, stderr=out,
+                                                   env=self.environment, start_new_session=True))
+        return log
+
+    @staticmethod
+    def wait_for(log, pattern, seconds=180):
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            found = re.search(pattern, log.read_text())
+            if found:
+                return found.group(1)
+            time.sleep(0.1)
+        raise RuntimeError(f"{log}: no {pattern} in {seconds} s")
+
+    def stop(self):
+        """Each with everything that it started."""
+        for process in reversed(self.processes):
+            try:
+                os.killpg(process.pid, signal.SIGTERM)
+            except ProcessLookupError:
+                pass
+        for process in self.processes:
+            process.wait(60)
+
+
 def layers(archive):
-    """The layer files of the one generation that is there."""
+    """The files of the one generation that is there: layers, and columns of scores."""
     generations = sorted(Path(archive).glob("g*"))
     assert len(generations) == 1, generations
     return {path.name: path.read_bytes() for path in generations[0].iterdir()}
 
 
+def call(verb, *words):
+    """The program, without Spark."""
+    done = subprocess.run([PROGRAM, verb, *map(str, words)], capture_output=True, text=True)
+    assert done.returncode == 0, (verb, words, done.stderr)
+    return done.stdout
+
+
 def single(folder, name, *inputs):
     """The same on one machine, without Spark."""
     archive = Path(folder) / name
-    subprocess.run([PROGRAM, "build", "-q", str(archive), *inputs], check=True)
+    call("build", "-q", archive, *inputs)
     return layers(archive)
 
 
@@ -66,7 +124,37 @@ def differing(a, b):
     return sorted(name for name in a.keys() | b.keys() if a.get(name) != b.get(name))
 
 
-# A fault is a program that tasks run at the end of each step, before they yield what they wrote.
+def no_rubbish(archive):
+    left = sorted(path.name for path in Path(archive).iterdir() if path.name not in ("MANIFEST", "lock"))
+    assert len(left) == 1 and left[0].startswith("g"), left
+
+
+def expect_error(call, *words):
+    """webstrata.Error, in one line that names these words."""
+    import webstrata
+
+    try:
+        call()
+    except webstrata.Error as error:
+        text = str(error)
+        assert "\n" not in text, text
+        for word in words:
+            assert word in text, (word, text)
+        return
+    raise AssertionError(f"no error with {words}")
+
+
+class Clock:
+    """Tells when each test was done."""
+
+    def __init__(self):
+        self.start = time.monotonic()
+
+    def done(self, name):
+        print(f"ok  {name.replace('test_', '').replace('_', ' ')}  ({time.monotonic() - self.start:.0f} s)", flush=True)
+
+
+# A fault is a program that tasks run in each step, in the middle of writing or before they yield what they wrote.
 NO_FAULT = "def fault(step): pass\n"
 ALWAYS = "def fault(step):\n    if step == {step!r}: raise ValueError('a fault of the test')\n"
 TWICE = """
@@ -84,14 +172,20 @@ KILL = """
 import os, signal
 def parent(process):
     with open(f"/proc/{{process}}/stat") as stat: return int(stat.read().rsplit(")", 1)[1].split()[1])
+def is_a(process, name):
+    with open(f"/proc/{{process}}/cmdline", "rb") as command: return name in command.read()
 def fault(step):
     if step != {step!r}: return
     try:
         os.close(os.open({marks!r} + "killed", os.O_CREAT | os.O_EXCL))
     except FileExistsError:
         return
-    process = os.getppid()  # the daemon of the workers; its parent is the executor
-    while b"CoarseGrainedExecutorBackend" not in open(f"/proc/{{process}}/cmdline", "rb").read():
-        process = parent(process)
-    os.kill(process, signal.SIGKILL)
+    executor = os.getppid()  # the daemon of the workers; above it is the executor
+    while not is_a(executor, b"CoarseGrainedExecutorBackend"):
+        executor = parent(executor)
+    worker = parent(executor)
+    if {with_worker!r}:
+        assert is_a(worker, b"deploy.worker.Worker")
+        os.kill(worker, signal.SIGKILL)
+    os.kill(executor, signal.SIGKILL)
 """

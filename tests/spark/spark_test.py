@@ -10,30 +10,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import cluster
-from cluster import ALWAYS, KILL, NO_FAULT, PROGRAM, SAMPLES, TWICE, differing, layers, session, single
+from cluster import ALWAYS, KILL, NO_FAULT, PROGRAM, SAMPLES, TWICE, Clock, call, differing, expect_error, layers, no_rubbish, session, single
 
 cluster.skip_unless_possible()
 
 import webstrata  # noqa: E402
 from webstrata import spark as on_spark  # noqa: E402
 from webstrata.spark.errors import cause_of  # noqa: E402
-
-
-def expect_error(call, *words):
-    try:
-        call()
-    except webstrata.Error as error:
-        text = str(error)
-        assert "\n" not in text, text
-        for word in words:
-            assert word in text, (word, text)
-        return
-    raise AssertionError(f"no error with {words}")
-
-
-def no_rubbish(archive):
-    left = sorted(path.name for path in Path(archive).iterdir() if path.name not in ("MANIFEST", "lock"))
-    assert len(left) == 1 and left[0].startswith("g"), left
 
 
 def test_build(spark, folder, truth):
@@ -44,17 +27,46 @@ def test_build(spark, folder, truth):
 
 
 def test_update_while_tasks_fail_and_an_executor_dies(spark, folder, truth):
-    """Build with 7 partitions while a task fails twice; update while an executor is killed between writing and yielding."""
+    """Build with 7 partitions while a task fails twice; update while an executor is killed in the middle of a block."""
     fault = folder / "fault.py"
     fault.write_text(TWICE.format(step="read", marks=str(folder / "twice-")))
     on_spark.build(spark, SAMPLES[:1], str(folder / "seven.ws"), partitions=7)
     assert (folder / "twice-second").exists()
-    fault.write_text(KILL.format(step="pages", marks=str(folder / "kill-")))
+    fault.write_text(KILL.format(step="half a block", marks=str(folder / "kill-"), with_worker=False))
     on_spark.update(spark, str(folder / "seven.ws"), SAMPLES[1:], partitions=7)
     assert (folder / "kill-killed").exists()
     fault.write_text(NO_FAULT)
     assert not differing(layers(folder / "seven.ws"), truth)
     no_rubbish(folder / "seven.ws")
+
+
+def test_many_blocks_and_parts_and_saved_scores(spark, folder, truth):
+    """Blocks of 256 nodes, parts of two. The single machine updates a copy: with its bytes, scores included, all others agree."""
+    small = {"block_bits": 8, "part_blocks": 2}
+    first, scored = folder / "small.ws", folder / "scored.ws"
+    on_spark.build(spark, SAMPLES[:1], str(first), partitions=7, **small)
+    shutil.copytree(first, scored)
+    call("rank", "-q", f"{scored}", "--save", "rank")
+    (folder / "web.topic").write_text("template\nrequest\n")
+    call("update", "-q", scored, SAMPLES[0], "--topic", folder / "web.topic")
+    call("rank", "-q", f"{scored}", "--by", "indegree", "--save", "rank")
+    shutil.copytree(scored, folder / "scored-alone.ws")
+    call("update", "-q", folder / "scored-alone.ws", SAMPLES[1])
+    due = layers(folder / "scored-alone.ws")
+    assert [name for name in due if name.startswith("scores.rank")] and [name for name in due if name.startswith("link_scores.web")], due.keys()
+    (folder / "fault.py").write_text(TWICE.format(step="scores", marks=str(folder / "scores-")))
+    on_spark.update(spark, str(scored), SAMPLES[1:], partitions=7)
+    (folder / "fault.py").write_text(NO_FAULT)
+    assert (folder / "scores-second").exists()
+    assert not differing(layers(scored), due)
+    assert webstrata.open(scored).score_names == ["rank", "web"]
+    assert not subprocess.run([PROGRAM, "verify", str(scored)], capture_output=True).returncode
+    on_spark.update(spark, str(scored), SAMPLES[1:], partitions=2)  # nothing is new: the columns are linked
+    call("update", "-q", folder / "scored-alone.ws", SAMPLES[1])
+    assert not differing(layers(scored), layers(folder / "scored-alone.ws"))
+    on_spark.build(spark, SAMPLES, str(folder / "both.ws"), partitions=50, **small)
+    layers_alone = {name: bytes for name, bytes in due.items() if "scores" not in name}
+    assert len(layers_alone) > 30 and not differing(layers(folder / "both.ws"), layers_alone)
 
 
 def test_what_fails_for_good_leaves_the_old_generation(spark, folder, truth):
@@ -103,30 +115,21 @@ def test_words_of_spark_become_one_line(spark, folder, truth):
     assert "gave up" in cause_of("Job aborted due to stage failure: Task 0 failed 4 times")
 
 
-def test_a_worker_without_webstrata(folder):
-    spark = session("local-cluster[1,1,512]", package=None)
-    try:
-        expect_error(lambda: on_spark.build(spark, SAMPLES, str(folder / "new.ws")), "No module named 'webstrata'", "spark.archives")
-        assert not (folder / "new.ws").exists()
-    finally:
-        spark.stop()
-
-
 def main():
+    clock = Clock()
     with tempfile.TemporaryDirectory() as own:
         folder = Path(own)
         truth = single(folder, "single.ws", *SAMPLES)
         (folder / "fault.py").write_text(NO_FAULT)
-        start = time.monotonic()
         spark = session("local-cluster[2,1,1024]", fault=folder / "fault.py")
-        for test in (test_build, test_update_while_tasks_fail_and_an_executor_dies,
-                     test_what_fails_for_good_leaves_the_old_generation, test_bad_input,
-                     test_an_archive_that_somebody_else_writes, test_words_of_spark_become_one_line):
-            test(spark, folder, truth)
-            print(f"ok  {test.__name__[5:].replace('_', ' ')}  ({time.monotonic() - start:.0f} s)", flush=True)
-        spark.stop()
-        test_a_worker_without_webstrata(folder)
-        print(f"ok  a worker without webstrata  ({time.monotonic() - start:.0f} s)", flush=True)
+        try:
+            for test in (test_build, test_update_while_tasks_fail_and_an_executor_dies, test_many_blocks_and_parts_and_saved_scores,
+                         test_what_fails_for_good_leaves_the_old_generation, test_bad_input,
+                         test_an_archive_that_somebody_else_writes, test_words_of_spark_become_one_line):
+                test(spark, folder, truth)
+                clock.done(test.__name__)
+        finally:
+            spark.stop()
 
 
 main()

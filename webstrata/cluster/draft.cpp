@@ -29,12 +29,34 @@ void ClusterDraft::take(Layer layer, const std::filesystem::path& folder, const 
   result_.layers[layer].push_back(file);
 }
 
-Manifest ClusterDraft::publish() {
-  for (const Layer layer : kLayers) result_.layers[layer];  // of an empty archive, too
+void ClusterDraft::take(const CarriedColumns& columns, const std::filesystem::path& folder) {
+  for (const auto& [name, file] : columns.scores) {
+    std::filesystem::rename(folder / file.name, draft_->folder() / file.name);
+    result_.scores.emplace(name, file);
+  }
+  for (const auto& [name, file] : columns.link_scores) {
+    std::filesystem::rename(folder / file.name, draft_->folder() / file.name);
+    result_.link_scores.emplace(name, file);
+  }
+}
+
+Manifest ClusterDraft::written() const {
   Manifest written;
+  written.generation = draft_->number();
   written.options = options_;
   written.layers = result_.layers;
-  sum_up(GenerationReader(draft_->folder(), written), result_);
+  for (const Layer layer : kLayers) written.layers[layer];  // of an empty archive, too
+  const GenerationReader generation(draft_->folder(), written);
+  written.counts = count_generation(generation);
+  written.facts_digest = digest_of_facts(generation);
+  return written;
+}
+
+Manifest ClusterDraft::publish() {
+  const Manifest now = written();
+  result_.layers = now.layers;
+  result_.counts = now.counts;
+  result_.facts_digest = now.facts_digest;
   return draft_->publish(manifest_of(before_, options_, std::move(result_)));
 }
 

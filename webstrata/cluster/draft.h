@@ -2,7 +2,7 @@
 //
 //   ClusterDraft draft = ClusterDraft::create("lib.ws", options);   // or update("lib.ws")
 //   … tasks write below draft.work_folder() …
-//   draft.take(Layer::Links, file);                                  // every part
+//   draft.take(Layer::Links, folder, file);                          // every part
 //   draft.publish();
 //
 // Without publish() the archive is what it was.
@@ -15,6 +15,7 @@
 #include "webstrata/archive/generations.h"
 #include "webstrata/archive/manifest.h"
 #include "webstrata/archive/merge.h"
+#include "webstrata/cluster/carry_task.h"
 
 namespace webstrata::cluster {
 
@@ -32,6 +33,11 @@ class ClusterDraft {
 
   // Moves a part from `folder`, where it is durable, into the generation.
   void take(Layer layer, const std::filesystem::path& folder, const LayerFile& file);
+  // The same for columns of scores. What is not taken is not in the new generation.
+  void take(const CarriedColumns& columns, const std::filesystem::path& folder);
+  // Where the generation is, and its layers so far as a manifest: for carry_columns().
+  [[nodiscard]] const std::filesystem::path& folder() const noexcept { return draft_->folder(); }
+  [[nodiscard]] Manifest written() const;
   Manifest publish();
   // Gives the lock back; what was not published is gone. Nothing else may be called then.
   void close();

@@ -113,12 +113,25 @@ std::size_t sample_size(const SampleOptions& options, Node page_count) {
 
 std::vector<Node> sampled(const Population& pages, const SampleOptions& options,
                           std::uint64_t seed) {
+  const bool only_counts = options.kind == SampleKind::Systematic ||
+                           (options.kind == SampleKind::Random && !options.no_neighbours);
+  if (only_counts) return drawn_sample(options, pages.size(), seed);
   const std::size_t size = sample_size(options, pages.size());
   Random random(seed);
   if (size == 0) return {};
-  if (options.kind == SampleKind::Systematic) return systematic(pages.size(), size, random);
   std::vector<Node> order = candidates(pages, options.kind, random);
   if (options.no_neighbours) order = spread_out(pages.graph, order);
+  order.resize(size);
+  return order;
+}
+
+std::vector<Node> drawn_sample(const SampleOptions& options, Node page_count, std::uint64_t seed) {
+  const std::size_t size = sample_size(options, page_count);
+  Random random(seed);
+  if (size == 0) return {};
+  if (options.kind == SampleKind::Systematic) return systematic(page_count, size, random);
+  std::vector<Node> order = all_pages(page_count);
+  shuffle(order, random);
   order.resize(size);
   return order;
 }

@@ -1,4 +1,4 @@
-"""The same archive, built and updated on Apache Spark.
+"""The same archive, built, updated and asked on Apache Spark.
 
     from webstrata import spark as webstrata_spark
     webstrata_spark.build(spark, ["/data/2015.warc.gz"], "/data/lib.ws")
@@ -10,6 +10,8 @@ and how to run it; ``webstrata-spark`` does the same from a command line or spar
 
 from __future__ import annotations
 
+from .analysis import Graph, Scores, graph, layer
 from .job import Summary, build, update
+from .rows import Rows, rows
 
-__all__ = ["Summary", "build", "update"]
+__all__ = ["Graph", "Rows", "Scores", "Summary", "build", "graph", "layer", "rows", "update"]

@@ -1,4 +1,4 @@
-"""webstrata-spark: builds and updates archives on Apache Spark.
+"""webstrata-spark: builds and updates archives on Apache Spark, and writes them as rows for online stores.
 
 Runs as a program of its own (then Spark takes its settings from spark-defaults.conf), as
 ``python -m webstrata.spark``, or by spark-submit, with a file of two lines:
@@ -12,14 +12,16 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from typing import List, Optional
+from typing import Any, List, Optional
 
 from .._error import Error
 from .job import Summary, build, update
+from .rows import rows
 
 EXAMPLES = """examples:
   webstrata-spark build lib.ws examples/sample/2021.warc.gz --master 'local[2]'
   webstrata-spark update lib.ws examples/sample/2023.warc.gz --master 'local[2]'
+  webstrata-spark rows lib.ws rows.parquet --master 'local[2]'
   spark-submit --master spark://head:7077 submit.py build /shared/lib.ws @files.txt --partitions 400
 
 Exit: 0 done, 1 nothing found, 2 failed: then the archive is what it was."""
@@ -27,9 +29,9 @@ Exit: 0 done, 1 nothing found, 2 failed: then the archive is what it was."""
 
 def parser() -> argparse.ArgumentParser:
     whole = argparse.ArgumentParser(prog="webstrata-spark", description="Builds and updates archives on Apache Spark, with the "
-                                    "bytes that webstrata build and webstrata update give.", epilog=EXAMPLES,
+                                    "bytes that webstrata build and webstrata update give, and writes them as rows for online stores.", epilog=EXAMPLES,
                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    verbs = whole.add_subparsers(dest="verb", required=True, metavar="build | update")
+    verbs = whole.add_subparsers(dest="verb", required=True, metavar="build | update | rows")
     for verb, what in (("build", "make an archive out of crawl files"), ("update", "take more crawl files into an archive")):
         one = verbs.add_parser(verb, help=what, description=what, epilog=EXAMPLES,
                                formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -41,12 +43,22 @@ def parser() -> argparse.ArgumentParser:
         one.add_argument("--schemes", choices=["web", "all"], help="web (default) or all")
         one.add_argument("--compact", action="store_true", help="smaller links layers, slower to write and to read")
         one.add_argument("--crawl", default="", help="name of the crawl, kept with every sighting")
-        one.add_argument("--partitions", type=int, help="tasks of a step; default: Spark's default parallelism")
         one.add_argument("--memory", type=int, default=256, metavar="MB", help="what a task may use outside the JVM (256)")
-        one.add_argument("--master", help="where Spark runs; default: what Spark is configured for")
-        one.add_argument("--json", action="store_true", help="print a summary as one JSON object")
-        one.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
+        declare_common(one)
+    what = "write one row for each document, sorted by key, as Parquet"
+    one = verbs.add_parser("rows", help=what, description=what, epilog=EXAMPLES,
+                           formatter_class=argparse.RawDescriptionHelpFormatter)
+    one.add_argument("archive", metavar="ARCHIVE", help="folder that the driver and all executors share")
+    one.add_argument("out", metavar="OUT", help="folder of the Parquet files; it must not exist")
+    declare_common(one)
     return whole
+
+
+def declare_common(one: argparse.ArgumentParser) -> None:
+    one.add_argument("--partitions", type=int, help="tasks of a step, or ranges of rows; default: Spark's default parallelism")
+    one.add_argument("--master", help="where Spark runs; default: what Spark is configured for")
+    one.add_argument("--json", action="store_true", help="print a summary as one JSON object")
+    one.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
 
 
 def expanded(inputs: List[str]) -> List[str]:
@@ -73,10 +85,40 @@ def tell(archive: str, summary: Summary) -> None:
         print(f"webstrata-spark: {step:18}{seconds:9.1f} s", file=sys.stderr)
 
 
+def written(spark: Any, flags: argparse.Namespace) -> int:
+    """build and update."""
+    options = dict(range=flags.range, links=flags.links, digests=flags.digests, schemes=flags.schemes,
+                   compact=flags.compact, crawl=flags.crawl, partitions=flags.partitions,
+                   memory_bytes=flags.memory << 20,
+                   progress=None if flags.quiet else lambda text: print(f"webstrata-spark: {text}", file=sys.stderr))
+    if flags.verb == "build":
+        summary = build(spark, expanded(flags.inputs), flags.archive, **options)
+    else:
+        summary = update(spark, flags.archive, expanded(flags.inputs), **options)
+    if not summary.is_changed:
+        print(f"webstrata-spark: nothing to take into {flags.archive} was found in the inputs", file=sys.stderr)
+        return 1
+    if flags.json:
+        print(json.dumps({"archive": flags.archive, "changed": True, "manifest": summary.manifest, "inputs": summary.inputs,
+                          "left_out": summary.left_out, "seconds": summary.seconds, "runs": summary.runs}))
+    elif not flags.quiet:
+        tell(flags.archive, summary)
+    return 0
+
+
+def written_as_rows(spark: Any, flags: argparse.Namespace) -> int:
+    found = rows(spark, flags.archive, flags.out, flags.partitions)
+    if flags.json:
+        print(json.dumps({"archive": flags.archive, "out": found.path, "rows": found.rows,
+                          "boundaries": [key.hex() for key in found.boundaries]}))
+    elif not flags.quiet:
+        print(f"webstrata-spark: {found.path}: {found.rows} rows in {len(found.boundaries) + 1} ranges", file=sys.stderr)
+    return 0
+
+
 def main(arguments: Optional[List[str]] = None) -> int:
     flags = parser().parse_args(arguments)
     try:
-        inputs = expanded(flags.inputs)
         if flags.partitions is not None and flags.partitions < 1:
             raise Error("--partitions: at least 1")
         try:
@@ -87,29 +129,13 @@ def main(arguments: Optional[List[str]] = None) -> int:
         if flags.master:
             builder = builder.master(flags.master)
         spark = builder.getOrCreate()
-        options = dict(range=flags.range, links=flags.links, digests=flags.digests, schemes=flags.schemes,
-                       compact=flags.compact, crawl=flags.crawl, partitions=flags.partitions,
-                       memory_bytes=flags.memory << 20,
-                       progress=None if flags.quiet else lambda text: print(f"webstrata-spark: {text}", file=sys.stderr))
         try:
-            if flags.verb == "build":
-                summary = build(spark, inputs, flags.archive, **options)
-            else:
-                summary = update(spark, flags.archive, inputs, **options)
+            return written_as_rows(spark, flags) if flags.verb == "rows" else written(spark, flags)
         finally:
             spark.stop()
     except Error as error:
         print(f"webstrata-spark: {error}", file=sys.stderr)
         return 2
-    if not summary.is_changed:
-        print(f"webstrata-spark: nothing to take into {flags.archive} was found in the inputs", file=sys.stderr)
-        return 1
-    if flags.json:
-        print(json.dumps({"archive": flags.archive, "changed": True, "manifest": summary.manifest, "inputs": summary.inputs,
-                          "left_out": summary.left_out, "seconds": summary.seconds, "runs": summary.runs}))
-    elif not flags.quiet:
-        tell(flags.archive, summary)
-    return 0
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ REMEDY = "install webstrata in the workers' Python, or ship it with spark.archiv
 
 
 @contextmanager
-def clear_errors() -> Iterator[None]:
+def clear_errors(ending: str = "; the archive is what it was") -> Iterator[None]:
     """Turns errors of Spark into webstrata.Error with the line that matters."""
     try:
         yield
@@ -21,7 +21,7 @@ def clear_errors() -> Iterator[None]:
     except Exception as error:
         if type(error).__module__.split(".")[0] not in ("pyspark", "py4j"):
             raise
-        raise Error(cause_of(str(error)) + "; the archive is what it was") from error
+        raise Error(cause_of(str(error)) + ending) from error
 
 
 def cause_of(text: str) -> str:

@@ -25,6 +25,7 @@ NUMBERED = "kind int, run long, range int, seq long, first long, payload binary"
 PLACED = "slot long, block long, uid long, payload binary"
 WRITTEN = ("layer int, block long, folder string, name string, size long, checksum long, "
            "source long, seq long, payload binary")
+CARRIED = "folder string, columns string"
 LAYERS = 9
 
 
@@ -151,6 +152,9 @@ class Job:
             written += self.write_in_links(blocks)
         with self.step("join parts"):
             self.join(blocks, written)
+        if self.draft.score_names or self.draft.link_score_names:
+            with self.step("carry scores"):
+                self.carry_scores()
         with self.step("publish"):
             text = self.draft.publish()
             self.summary.manifest = json.loads(text.splitlines()[0])
@@ -241,6 +245,24 @@ class Job:
             raise Error(f"{len(parts)} parts were due and {len(joined)} came; nothing was written")
         for row in sorted(joined, key=lambda row: (row.layer, row.block)):
             self.draft.take(row.layer, row.folder, row.name, row.size, row.checksum)
+
+    def carry_scores(self) -> None:
+        """Saved columns of scores, in the new uids; a column is one file, so a task does some of them."""
+        names = [("scores", name) for name in self.draft.score_names]
+        names += [("link_scores", name) for name in self.draft.link_score_names]
+        count = min(self.partitions, len(names))
+        work = [{"scores": [name for kind, name in names[place::count] if kind == "scores"],
+                 "link_scores": [name for kind, name in names[place::count] if kind == "link_scores"]}
+                for place in range(count)]
+        table = self.each_in_its_task(work, "scores array<string>, link_scores array<string>")
+        told = table.mapInArrow(tasks.carry(self.plan, self.draft.folder, self.draft.written), CARRIED).collect()
+        carried = 0
+        for row in told:
+            columns = json.loads(row.columns)
+            carried += len(columns["scores"]) + len(columns["link_scores"])
+            self.draft.take_columns(row.folder, columns["scores"], columns["link_scores"])
+        if carried != len(names):
+            raise Error(f"{len(names)} columns of scores were due and {carried} came; nothing was written")
 
     # Tables
 

@@ -27,6 +27,8 @@ WRITTEN = pa.schema([("layer", pa.int32()), ("block", pa.int64()), ("folder", pa
                      ("size", pa.int64()), ("checksum", pa.int64()),
                      ("source", pa.int64()), ("seq", pa.int64()), ("payload", pa.binary())])
 
+CARRIED = pa.schema([("folder", pa.string()), ("columns", pa.string())])
+
 PAIRS, NAMES, COUNT = 0, 1, 2  # kinds of rows in NUMBERED
 IN_FACTS = -1                  # "layer" of a row of WRITTEN that is a packet, not a file
 
@@ -131,7 +133,7 @@ def read_one(plan: Plan, work: Dict[str, Any]) -> Iterator[pa.RecordBatch]:
         first = 0
         reader = core.RunKeys(keys)
         while True:
-            batch = reader.next()
+            batch: Any = reader.next()
             if batch is None:
                 break
             count = batch[0]
@@ -287,6 +289,7 @@ def write_pages(plan: Plan, blocks: Blocks) -> Callable[[Iterator[pa.RecordBatch
             if writer is None:
                 return
             assert folder is not None
+            fault("half a block")
             files = writer.finish()
             yield from told(writer.take_full())
             fault("pages")
@@ -360,5 +363,20 @@ def join(plan: Plan) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordB
                 files = core.join_blocks(folder, row["layer"], plan.options, row["part"], row["blocks"])
                 fault("parts")
                 yield told_files(files, folder, row["part"])
+
+    return run
+
+
+# --- saved columns of scores
+
+def carry(plan: Plan, after_folder: str, written: str) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for row in batch.to_pylist():
+                folder = own_folder(plan, "scores")
+                scores, link_scores = core.carry_columns(plan.archive, after_folder, written, row["scores"],
+                                                         row["link_scores"], folder, plan.memory_bytes)
+                fault("scores")
+                yield rows(CARRIED, [{"folder": folder, "columns": json.dumps({"scores": scores, "link_scores": link_scores})}])
 
     return run

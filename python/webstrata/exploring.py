@@ -1,0 +1,124 @@
+"""What a crawl under a budget finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Union
+
+from . import _core
+from ._words import refused
+from .table import Table
+
+if TYPE_CHECKING:
+    import numpy
+
+    from .graph import Snapshot
+
+#: A score for each node, in their order, or for those that are named; who is not named scores 0.
+NodeScores = Union[Mapping[str, float], Iterable[float]]
+#: The same for links: a mapping names source and target.
+LinkScores = Union[Mapping["tuple[str, str]", float], Iterable[float]]
+
+
+def node_scores_of(graph: Snapshot, scores: NodeScores) -> numpy.ndarray[Any, Any]:
+    """One for each node. Names that the graph does not have are passed over, as long as it has some."""
+    import numpy
+
+    if not isinstance(scores, Mapping):
+        return numpy.ascontiguousarray(scores, dtype=numpy.float64)
+    values = numpy.zeros(graph.node_count)
+    nodes = {name: graph.find(name) for name in scores}
+    if scores and all(node is None for node in nodes.values()):
+        raise refused("none of the scores is about a page of the graph")
+    for name, node in nodes.items():
+        if node is not None:
+            values[node] = scores[name]
+    return values
+
+
+def link_scores_of(graph: Snapshot, scores: LinkScores | None) -> numpy.ndarray[Any, Any]:
+    """One for each link, in the order of ``Snapshot.targets``."""
+    import numpy
+
+    if scores is None:
+        return numpy.zeros(graph.link_count)
+    if not isinstance(scores, Mapping):
+        return numpy.ascontiguousarray(scores, dtype=numpy.float64)
+    values = numpy.zeros(graph.link_count)
+    starts, targets = graph.starts, graph.targets
+    for (source_name, target_name), score in scores.items():
+        source, target = graph.find(source_name), graph.find(target_name)
+        if source is None or target is None:
+            continue
+        first, end = int(starts[source]), int(starts[source + 1])
+        place = first + int(numpy.searchsorted(targets[first:end], target))
+        if place < end and targets[place] == target:
+            values[place] = score
+    return values
+
+
+class Crawl:
+    """A simulated crawl: which pages it took, in which order, and what they are worth."""
+
+    def __init__(self, core: _core.Crawl) -> None:
+        self._core = core
+
+    @property
+    def seeds(self) -> list[str]:
+        """Where it began; seeds cost nothing."""
+        return self._core.seeds
+
+    @property
+    def order(self) -> list[str]:
+        """The pages crawled after the seeds."""
+        return self._core.order
+
+    @property
+    def steps(self) -> int:
+        """How many they are: fewer than the budget if the frontier ran dry."""
+        return self._core.steps
+
+    @property
+    def budget(self) -> int:
+        return self._core.budget
+
+    @property
+    def value(self) -> float:
+        """What the crawl is worth, seeds included."""
+        return self._core.value
+
+    @property
+    def seeds_value(self) -> float:
+        """What the seeds alone are worth."""
+        return self._core.seeds_value
+
+    @property
+    def oracle_value(self) -> float:
+        """What a crawl from the same seeds is worth that always takes the best page in sight."""
+        return self._core.oracle_value
+
+    @property
+    def relative_to_oracle(self) -> float:
+        """Found beside the seeds, over what the oracle finds; above 1 if the crawl did better, which can be."""
+        oracle = self.oracle_value - self.seeds_value
+        return (self.value - self.seeds_value) / oracle if oracle > 0 else 1.0
+
+    @property
+    def frontier(self) -> int:
+        """Pages in sight and not crawled at the end."""
+        return self._core.frontier
+
+    @property
+    def ended(self) -> str:
+        """Why it ended: the budget is spent, or the frontier is empty."""
+        return self._core.ended
+
+    def table(self) -> Table:
+        """Url and score of every page in the order of crawling, and the value of the crawl so far."""
+        return Table(self._core.table())
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self.table().__arrow_c_stream__(requested_schema)
+
+    def __repr__(self) -> str:
+        return f"<webstrata.Crawl of {self.steps} pages, worth {self.value:.6g}>"

@@ -1,0 +1,329 @@
+"""Questions to an archive that take a cluster: its layers as DataFrames, and graphs that are ranked on many machines.
+
+    links = layer(spark, "/shared/lib.ws", "links")                 # uid, targets
+    with graph(spark, "/shared/lib.ws", at="2021") as then:
+        then.pagerank().table.orderBy("score", ascending=False).show()
+
+A graph lies in a scratch folder that driver and executors share, cut into slots of consecutive uids. A slot has the nodes of
+its uids and the links *to* them, so that an iteration of PageRank is one task for each slot: it reads the shares of the
+slots that link to it, settles what flows inside it, and writes its own. Nothing is shuffled, a hub's links are added up slot
+by slot, and the driver sees sums.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+
+from .. import _core
+from .._words import Span, When, moment_of, refused, span_of
+from ..planning import outcome_of
+from . import slots
+from .errors import clear_errors, look_at_workers
+
+LAYER_SCHEMAS = {
+    "names": "uid long, key binary, url string",
+    "links": "uid long, targets array<long>",
+    "times": "uid long, times array<long>",
+    "presence": "uid long, present array<array<int>>",
+    "kinds": "uid long, kinds array<array<int>>, counts array<array<int>>",
+    "sightings": "url string, time long, kind string, status int, outcome string, digest string, mime string, "
+                 "redirect_target string",
+    "in_links": "uid long, sources array<long>",
+    "ranges": "uid long, ranges array<long>",
+    "in_presence": "uid long, present array<array<int>>",
+}
+
+
+def cut(blocks: int, count: int) -> List[Tuple[int, int]]:
+    """Blocks in at most `count` slices of consecutive ones."""
+    count = max(1, min(count, blocks))
+    borders = [blocks * place // count for place in range(count + 1)]
+    return list(zip(borders, borders[1:]))
+
+
+def layer(spark: Any, archive: str, name: str, partitions: Optional[int] = None) -> Any:
+    """A layer of an archive as a DataFrame: a row for each node that it knows something of.
+
+    ``names`` has key and url of every uid; ``links``, ``times``, ``presence`` and ``kinds`` what the captures of a page had
+    (``present`` holds places in ``targets``, a list for each of ``times``); ``in_links``, ``ranges`` and ``in_presence`` the
+    same the other way round; ``sightings`` has a row for each dated status. Executors decode blocks of 65,536 nodes.
+    """
+    if name not in LAYER_SCHEMAS:
+        raise refused(f"layer {name}: not one of {', '.join(LAYER_SCHEMAS)}")
+    return _tables(spark, archive, slots.read_layer(os.path.abspath(archive), name), LAYER_SCHEMAS[name], partitions)
+
+
+def _tables(spark: Any, archive: str, task: Callable[..., Any], schema: str, partitions: Optional[int]) -> Any:
+    opened = _core.open(os.path.abspath(archive))
+    bits = _core.block_bits(opened)
+    work = [(first << bits, end << bits) for first, end in cut(_core.block_count(opened),
+                                                             partitions or spark.sparkContext.defaultParallelism)]
+    pieces = spark.sparkContext.parallelize(work, len(work))
+    return spark.createDataFrame(pieces, "first long, last long").mapInArrow(task, schema)
+
+
+@dataclass
+class Scores:
+    """A score for each node of a graph, and how the computation ended."""
+
+    table: Any  # DataFrame: uid, score
+    converged: bool
+    error_bound: float  # on the L1 distance to the exact scores
+    iterations: int
+    files: Dict[int, str]  # by slot; of the graph's own folder
+
+
+@dataclass
+class _Solved:
+    """Scores that lose what comes to dead ends."""
+
+    files: Dict[int, str]
+    total: float
+    error_bound: float
+    iterations: int
+
+
+class Graph:
+    """One graph at one time, on a cluster. Leave it by ``with`` or ``close()``: its folder goes then."""
+
+    def __init__(self, spark: Any, archive: str, folder: str, parts: Dict[int, "slots.Part"]) -> None:
+        self.spark = spark
+        self.archive = archive
+        self.folder = folder
+        self.parts = parts
+        self.node_count = sum(part.nodes for part in parts.values())
+        self.link_count = sum(part.links for part in parts.values())
+        self._ranked: Optional[Scores] = None
+
+    def __enter__(self) -> Graph:
+        return self
+
+    def __exit__(self, kind: Optional[type], error: Optional[BaseException], trace: Optional[TracebackType]) -> None:
+        self.close()
+
+    def close(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def __repr__(self) -> str:
+        return f"<webstrata.spark.Graph of {self.node_count} nodes and {self.link_count} links>"
+
+    # Tables
+
+    @property
+    def nodes(self) -> Any:
+        """DataFrame: the uid of every node."""
+        return self._map(slots.tell_nodes(self.folder), "uid long")
+
+    @property
+    def links(self) -> Any:
+        """DataFrame: source and target of every link, as uids."""
+        return self._map(slots.tell_links(self.folder), "source long, target long")
+
+    def _map(self, task: Callable[..., Any], schema: str) -> Any:
+        work = [(slot,) for slot in sorted(self.parts)]
+        pieces = self.spark.sparkContext.parallelize(work, len(work))
+        return self.spark.createDataFrame(pieces, "slot long").mapInArrow(task, schema)
+
+    def _each(self, what: str, task: Callable[[int], Any], work: Optional[Sequence[int]] = None) -> List[Any]:
+        """Runs `task` for every slot; what it returns, in their order."""
+        return run_each(self.spark, what, task, sorted(self.parts) if work is None else work)
+
+    # Ranking
+
+    def pagerank(self, damping: float = 0.85, tolerance: float = 1e-9, iterations_max: int = 200,
+                 preference: Optional[Mapping[int, float]] = None, dead_ends: str = "uniform") -> Scores:
+        """PageRank as ``Snapshot.pagerank`` has it. An iteration is a Spark job, in which every slot settles what is its own.
+
+        ``preference`` names uids and how likely a jump leads there; without it all nodes are alike.
+        """
+        if not 0 <= damping < 1:
+            raise refused(f"damping={damping}: not in [0, 1)")
+        if dead_ends not in ("uniform", "preference", "drop"):
+            raise refused(f"dead_ends={dead_ends!r}: not uniform, preference or drop")
+        if not self.node_count:
+            raise refused("the graph has no nodes")
+        if iterations_max < 1:
+            raise refused(f"iterations_max={iterations_max}: at least 1")
+        with clear_errors("; nothing was written"):
+            jumps = self._jumps(preference)
+            found = self._solve(damping, jumps, tolerance, iterations_max, dead_ends != "drop")
+            if dead_ends == "drop":
+                return self._told(found.files, found.error_bound, found, tolerance)
+            other = found
+            if dead_ends == "uniform" and jumps is not None:
+                other = self._solve(damping, None, tolerance, iterations_max, True)
+            # What dead ends hand on is a multiple of the scores of a surfer who is lost there: the sum is 1 with it.
+            share = (1 - found.total) / other.total
+            bound = 2 * found.error_bound + 2 * other.error_bound * share
+            files = dict(self._each("PageRank", slots.join(self._run(), found.files, other.files, share)))
+            found.iterations += 0 if other is found else other.iterations
+        return self._told(files, bound, found, tolerance)
+
+    def _told(self, files: Dict[int, str], bound: float, found: "_Solved", tolerance: float) -> Scores:
+        table = self._map(slots.tell_scores(self.folder, files), "uid long, score double")
+        return Scores(table, bound <= tolerance, bound, found.iterations, files)
+
+    def _run(self) -> str:
+        return tempfile.mkdtemp(prefix="rank-", dir=self.folder)
+
+    def _solve(self, damping: float, jumps: Optional[slots.Jumps], tolerance: float, iterations_max: int,
+               joined: bool) -> "_Solved":
+        """PageRank of a surfer who is lost at dead ends. What is joined later must be better."""
+        plan = slots.RankPlan(self.folder, self._run(), damping, self.node_count, jumps)
+        told = self._each("PageRank", slots.start(plan))
+        for iteration in range(1, iterations_max + 1):
+            files, total = {one.slot: one.name for one in told}, math.fsum(one.total for one in told)
+            told = self._each(f"PageRank, iteration {iteration}", slots.iterate(plan, slots.RankState(iteration, files)))
+            bound = math.fsum(one.residual for one in told) / (1 - damping)
+            if bound <= (tolerance * total / 4 if joined else tolerance) or iteration == iterations_max:
+                break
+            for name in files.values():
+                shutil.rmtree(name, ignore_errors=True)
+        return _Solved(files, total, bound, iteration)
+
+    def _jumps(self, preference: Optional[Mapping[int, float]]) -> Optional[slots.Jumps]:
+        """The preference by slot. Throws unless it is a distribution over nodes of the graph."""
+        if preference is None:
+            return None
+        if any(not value >= 0 for value in preference.values()) or abs(math.fsum(preference.values()) - 1) > 1e-6:
+            raise refused("a preference is made of numbers that are not negative and add up to 1")
+        jumps: slots.Jumps = {}
+        for uid in sorted(preference):
+            uids, values = jumps.setdefault(self.slot_of(uid), ([], []))
+            uids.append(uid)
+            values.append(preference[uid])
+        known = self._each("PageRank", slots.count_known(self.folder, {slot: jump[0] for slot, jump in jumps.items()}),
+                           sorted(jumps))
+        if sum(known) != len(preference):
+            raise refused(f"{len(preference) - sum(known)} nodes of the preference are not in the graph")
+        return jumps
+
+    def slot_of(self, uid: int) -> int:
+        """The slot that a uid belongs to."""
+        for slot, part in self.parts.items():
+            if part.first <= uid < part.end:
+                return slot
+        raise refused(f"no node {uid}: the archive has fewer", "not_found")
+
+    # Which pages live
+
+    def pages(self) -> Graph:
+        """The pages among which life is looked for, with the links between them: captured, and not known to be gone."""
+        folder = tempfile.mkdtemp(prefix="pages-", dir=self.folder)
+        return assembled(self.spark, self.archive, folder, self.folder, {slot: (part.first, part.end)
+                                                                         for slot, part in self.parts.items()}, True)
+
+    def sample(self, size: float = 0.01, kind: str = "random", seed: int = 1) -> List[str]:
+        """The urls to test first, the same as on one machine: ``kind`` is random or systematic, ``size`` a share or a number."""
+        places = _core.drawn_sample(kind, size, self.node_count, seed)
+        order = sorted(self.parts)
+        firsts: Dict[int, int] = {}
+        total = 0
+        for slot in order:
+            firsts[slot] = total
+            total += self.parts[slot].nodes
+        wanted: Dict[int, List[int]] = {}
+        for place in places:
+            slot = max(slot for slot in order if firsts[slot] <= place and self.parts[slot].nodes)
+            wanted.setdefault(slot, []).append(place - firsts[slot])
+        found = dict(zip(sorted(wanted), self._each("sample", slots.uids_at(self.folder, wanted), sorted(wanted))))
+        uid_at = {firsts[slot] + place: uid for slot, uids in found.items() for place, uid in zip(wanted[slot], uids)}
+        opened = _core.open(self.archive)
+        return [opened.url(uid_at[place]) for place in places]
+
+    def liverank(self, answers: Mapping[str, Any], by: str = "pa-ratio", damping: float = 0.85,
+                 tolerance: float = 1e-9) -> Any:
+        """The second round of a LiveRank of two rounds: every page that was not tested, with its score.
+
+        ``answers`` are those of the tests of the first round (``sample``), as ``Snapshot.liverank`` takes them; what decides
+        nothing is passed over. ``by`` is ``pa`` (PageRank from pages that live) or ``pa-ratio`` (over PageRank from
+        pages that do not). DataFrame: uid, url, score, pagerank; test the highest scores first, equal ones by pagerank.
+        Call it on ``pages()``.
+        """
+        if by not in ("pa", "pa-ratio"):
+            raise refused(f"by={by!r}: on a cluster there are pa and pa-ratio")
+        live, dead = self._sources(answers)
+        ratio = by == "pa-ratio"
+        tops = self._rank_from(live, damping, tolerance) if live else None
+        bottoms = self._rank_from(dead, damping, tolerance) if dead and ratio else None
+        least = min((one for one in self._each("LiveRank", slots.least(bottoms)) if one > 0), default=math.inf) if bottoms else 0.0
+        if self._ranked is None:
+            self._ranked = self.pagerank(0.85, 1e-9, dead_ends="drop")
+        task = slots.tell_liverank(self.archive, self.folder, tops, bottoms, least, ratio, self._ranked.files,
+                                   sorted(live + dead))
+        return self._map(task, "uid long, url string, score double, pagerank double")
+
+    def _sources(self, answers: Mapping[str, Any]) -> Tuple[List[int], List[int]]:
+        opened = _core.open(self.archive)
+        live: List[int] = []
+        dead: List[int] = []
+        for url, answer in answers.items():
+            uid = opened.uid(url)
+            if uid is None:
+                raise refused(f"{url}: is not in the archive", "not_found")
+            verdict = _core.verdict_of(outcome_of(answer))
+            if verdict is not None:
+                (live if verdict else dead).append(uid)
+        return live, dead
+
+    def _rank_from(self, uids: List[int], damping: float, tolerance: float) -> Dict[int, str]:
+        preference = {uid: 1 / len(uids) for uid in uids}
+        return self.pagerank(damping, tolerance, 1000, preference, "drop").files
+
+
+def run_each(spark: Any, what: str, task: Callable[[int], Any], work: Sequence[int]) -> List[Any]:
+    if not work:
+        return []
+    spark.sparkContext.setJobDescription(f"webstrata: {what}")
+    try:
+        return list(spark.sparkContext.parallelize(work, len(work)).map(task).collect())
+    finally:
+        spark.sparkContext.setJobDescription(None)
+
+
+def graph(spark: Any, archive: str, at: Optional[When] = None, during: Optional[Span] = None, carry: bool = False,
+          kinds: str = "graph", partitions: Optional[int] = None, scratch: Optional[str] = None) -> Graph:
+    """A graph of an archive, as ``Archive.snapshot`` has it, on a cluster: as it was at a time, during one, or ever.
+
+    ``scratch`` is a folder that driver and executors share, for about 32 bytes a link; default: beside the archive.
+    """
+    if at is not None and during is not None:
+        raise refused("say at or during, not both")
+    archive = os.path.abspath(archive)
+    opened = _core.open(archive)
+    bits = _core.block_bits(opened)
+    pieces = cut(_core.block_count(opened), partitions or spark.sparkContext.defaultParallelism)
+    borders = {slot: (first << bits, min(end << bits, opened.node_count)) for slot, (first, end) in enumerate(pieces)}
+    look_at_workers(spark)
+    try:
+        folder = tempfile.mkdtemp(prefix=".webstrata-graph-", dir=scratch or os.path.dirname(archive))
+    except OSError as error:
+        raise refused(f"{scratch or os.path.dirname(archive)}: {error.strerror}; name a folder that all can write: scratch=",
+                      "io") from None
+    try:
+        with clear_errors("; nothing was written"):
+            question = slots.Question(archive, moment_of(at), span_of(during), carry, kinds)
+            run_each(spark, "read the graph", slots.read_links(folder, question, dict(enumerate(pieces)), borders),
+                     sorted(borders))
+            return assembled(spark, archive, folder, folder, borders, False)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def assembled(spark: Any, archive: str, folder: str, links: str, borders: Dict[int, Tuple[int, int]],
+              pages_only: bool) -> Graph:
+    """A graph in `folder` out of links that were read into `links`."""
+    with clear_errors("; nothing was written"):
+        numbered = run_each(spark, "number nodes", slots.number_nodes(folder, links, borders, pages_only), sorted(borders))
+        degrees = run_each(spark, "number links", slots.number_links(folder, links, borders, pages_only),
+                           sorted(borders))
+        counted = dict(zip(sorted(borders), zip(numbered, degrees)))
+    parts = {slot: slots.Part(*borders[slot], nodes, links_in) for slot, (nodes, links_in) in counted.items()}
+    return Graph(spark, archive, folder, parts)

@@ -1,0 +1,62 @@
+"""An archive as rows for an online store: a document with all its layers side by side, sorted by key."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+from typing import Any, List, Optional
+
+from .. import _core
+from .._words import refused
+from . import slots
+from .errors import clear_errors, look_at_workers
+
+SCHEMA = ("key binary, uid long, url string, links array<binary>, times array<long>, presence array<array<int>>, "
+          "kinds array<array<int>>, counts array<array<int>>, sightings array<struct<time: long, kind: string, status: int, "
+          "outcome: string, digest: string, mime: string, redirect: string>>, in_links array<binary>, ranges array<long>, "
+          "in_presence array<array<int>>")
+BOUNDARIES = "_boundaries"
+
+
+@dataclass
+class Rows:
+    """What was written: one file for each range, and where ranges begin."""
+
+    path: str
+    rows: int
+    boundaries: List[bytes]  # the first key of every range but the first: what a store is split at
+
+
+def rows(spark: Any, archive: str, out: str, partitions: Optional[int] = None) -> Rows:
+    """Writes an archive as Parquet, a row for each document, sorted by key: for HBase, Cassandra and their like.
+
+    ``links`` and ``in_links`` are keys, under which other rows are found; ``presence`` holds, for each of ``times``, places
+    in ``links``, and ``kinds`` and ``counts`` lie beside it; ``in_presence`` does the same for ``ranges`` (their numbers) and
+    ``in_links``. File number i of the folder holds range number i; ``_boundaries`` lists, in hexadecimal, the keys at which
+    a store is to be split before it is loaded. ``out`` must not exist. Raises ``webstrata.Error``; then it does not.
+    """
+    archive, out = os.path.abspath(archive), os.path.abspath(out)
+    opened = _core.open(archive)
+    if os.path.exists(out):
+        raise refused(f"{out}: is there already")
+    if not opened.node_count:
+        raise refused(f"{archive}: has no documents")
+    count = max(1, min(partitions or spark.sparkContext.defaultParallelism, opened.node_count))
+    borders = [opened.node_count * place // count for place in range(count + 1)]
+    look_at_workers(spark)
+    try:
+        with clear_errors("; nothing was written"):
+            spark.sparkContext.setJobDescription("webstrata: write rows")
+            pieces = spark.sparkContext.parallelize(list(zip(borders, borders[1:])), count)
+            table = spark.createDataFrame(pieces, "first long, last long").mapInArrow(slots.read_documents(archive), SCHEMA)
+            table.write.parquet("file://" + out)
+        boundaries = [opened.key(uid) for uid in borders[1:-1]]
+        with open(os.path.join(out, BOUNDARIES), "w") as lines:
+            lines.writelines(key.encode().hex() + "\n" for key in boundaries)
+    except BaseException:
+        shutil.rmtree(out, ignore_errors=True)
+        raise
+    finally:
+        spark.sparkContext.setJobDescription(None)
+    return Rows(out, opened.node_count, [key.encode() for key in boundaries])

@@ -1,0 +1,33 @@
+// The layers of an archive as tables, for other tools: one row for each node, with lists.
+//
+//   const auto links = layer_stream(archive, Layer::Links, {0, archive.node_count()});
+//   while (const auto table = links->next()) ...
+//
+// | layer | columns beside `uid` | a row for |
+// | names | key, url | every node |
+// | links, in_links | targets; sources | every node with rows (captures, or ranges of time) |
+// | times, ranges | times (seconds since 1970); ranges (their numbers) | likewise |
+// | presence, in_presence | present: for each row places in targets or sources | likewise |
+// | kinds | kinds, counts: for each row, beside `present` | likewise |
+//
+// The layer of sightings is archive_captures() (capture_stream.h).
+
+#pragma once
+
+#include <memory>
+
+#include "webstrata/archive/archive.h"
+#include "webstrata/archive/layer.h"
+#include "webstrata/arrow/export.h"
+
+namespace webstrata::arrow {
+
+// Throws Error(BadInput) for the layer of sightings; next() throws Error(Corrupt).
+std::shared_ptr<TableStream> layer_stream(Archive archive, Layer layer, UidRange nodes);
+
+// All layers of a node side by side, in the order of keys, for stores that keep rows by key: `key`,
+// `uid`, `url`, `links` (keys of targets), `times`, `presence`, `kinds`, `counts`, `sightings`,
+// `in_links` (keys of sources), `ranges`, `in_presence`. A row for every node.
+std::shared_ptr<TableStream> document_stream(Archive archive, UidRange nodes);
+
+}  // namespace webstrata::arrow

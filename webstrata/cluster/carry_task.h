@@ -1,0 +1,39 @@
+// The last step of an update: saved columns of scores move on to the new uids (decision 010).
+//
+//   const CarriedColumns carried = carry_columns({archive, draft.folder(), draft.written(), …});
+//   draft.take(carried, folder);
+//
+// A column is one file in the order of uids, so one task writes it; columns are shared out.
+
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "webstrata/archive/column_files.h"
+#include "webstrata/archive/manifest.h"
+
+namespace webstrata::cluster {
+
+struct CarryRequest {
+  std::filesystem::path archive;       // of whose current generation the columns are
+  std::filesystem::path after_folder;  // with the layers of the new one
+  Manifest after;                      // as ClusterDraft::written() tells it
+  std::vector<std::string> scores;     // names of columns of nodes
+  std::vector<std::string> link_scores;
+  std::filesystem::path folder;  // of the task's own; it exists
+  std::size_t memory_bytes = std::size_t{256} << 20;
+};
+
+struct CarriedColumns {
+  ColumnFiles scores;
+  ColumnFiles link_scores;
+};
+
+// What a merge on one machine makes of these columns. Throws Error(NotFound) if there is none of a
+// name, Error(Corrupt) if a name of the generation before is not in the new one.
+CarriedColumns carry_columns(const CarryRequest& request);
+
+}  // namespace webstrata::cluster
