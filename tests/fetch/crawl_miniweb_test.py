@@ -162,7 +162,7 @@ def test_a_topic_crawl_harvests_what_the_simulator_says(server, root, seeds, fol
 
 def main():
     if not miniweb_test.MINIWEB.exists() or not web_server.is_there() or not SIMULATED_AGAIN.exists():
-        print("SKIPPED: needs ../shared/data/miniweb and nginx")
+        print("SKIPPED: needs ../shared/data/miniweb, nginx and the built tool simulated_again")
         return 77
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)

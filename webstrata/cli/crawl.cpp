@@ -321,6 +321,7 @@ ExitCode run(CrawlFlags flags, const GivenFlags& given) {
                 clock);  // what is wrong with the flags is told before there is a folder
     rules_of(flags);
     budget_of(flags);
+    transport_of(flags.fetch);
   }
   Ledger ledger = open_ledger(flags, clock.now());
   if (flags.resume) {
