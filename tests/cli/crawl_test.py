@@ -43,11 +43,14 @@ def test_nothing_is_asked_without_a_contact(server, folder):
 
 
 def test_wrong_words_are_refused_in_one_line(server, folder):
+    (folder / "rare.topic").write_text("@weigh tf-idf\nword\n")
     for words, named in ((["--rate", "many"], "--rate"), (["--time", "long"], "--time"), (["--surt", ""], "SURT"),
-                         (["--bytes", "x"], "--bytes"), (["--by", "nonsense"], "nonsense")):
+                         (["--bytes", "x"], "--bytes"), (["--by", "nonsense"], "nonsense"), (["--ca-file", folder / "none"], "none"),
+                         (["--topic", folder / "none"], "none"), (["--topic", folder / "rare.topic"], "tf-idf")):
         code, _, errors = run("crawl", folder / "job", "http://a.example/", *flags(server), *words)
         expect(code == 2, f"{words} was taken")
         expect_one_line(errors, named)
+        expect(not (folder / "job").exists(), f"{words}: a job was begun")
     for words in ([folder / "job"], [folder / "job", "http://a.example/", "--resume"], [folder / "none", "--resume"],
                   [folder / "none", "--ledger"], [folder / "job", "not a url"]):
         code, _, errors = run("crawl", *words, *flags(server))

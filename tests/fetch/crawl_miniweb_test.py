@@ -157,12 +157,14 @@ def test_a_topic_crawl_harvests_what_the_simulator_says(server, root, seeds, fol
             expect(abs(told["harvest"] - simulated[-1]) < 1e-5, f"{told['harvest']} is not {simulated[-1]}")
             points = [round(curves[order][len(curves[order]) * part // 4 - 1], 1) for part in (1, 2, 3, 4)]
             print(f"  {order}: harvest {points} at the quarters of {len(curves[order])} pages, as simulated")
-    expect(curves["extra"][-1] > curves["bf"][-1], "EXTRA finds less about the topic than breadth first")
+    # In the middle of the crawl: at its end most of what there is has been found by any order.
+    middle = {order: harvests[len(harvests) // 2] for order, harvests in curves.items()}
+    expect(middle["extra"] > middle["bf"], f"EXTRA finds less about the topic than breadth first: {middle}")
 
 
 def main():
     if not miniweb_test.MINIWEB.exists() or not web_server.is_there() or not SIMULATED_AGAIN.exists():
-        print("SKIPPED: needs ../shared/data/miniweb and nginx")
+        print("SKIPPED: needs ../shared/data/miniweb, nginx and the built tool simulated_again")
         return 77
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)

@@ -19,6 +19,7 @@
 #include "webstrata/cli/terminal.h"
 #include "webstrata/cli/topic_flags.h"
 #include "webstrata/cli/words.h"
+#include "webstrata/explore/estimators.h"
 #include "webstrata/fetch/agent.h"
 #include "webstrata/fetch/crawl.h"
 #include "webstrata/fetch/curl_transport.h"
@@ -321,6 +322,8 @@ ExitCode run(CrawlFlags flags, const GivenFlags& given) {
                 clock);  // what is wrong with the flags is told before there is a folder
     rules_of(flags);
     budget_of(flags);
+    transport_of(flags.fetch);
+    if (flags.order.name != "found") estimator_entry(flags.order.name);
   }
   Ledger ledger = open_ledger(flags, clock.now());
   if (flags.resume) {

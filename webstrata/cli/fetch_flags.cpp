@@ -123,6 +123,9 @@ CurlTransportOptions transport_of(const FetchFlags& flags) {
   options.agent = agent_of(flags);
   options.allow_private = flags.allow_private;
   options.ca_file = flags.ca_file;
+  if (!flags.ca_file.empty() && !std::filesystem::is_regular_file(flags.ca_file)) {
+    throw Error(ErrorKind::NotFound, fmt::format("--ca-file {}: no such file", flags.ca_file));
+  }
   if (!flags.connect_to.empty()) options.look_up = single_place_look_up(flags.connect_to);
   if (!flags.hosts.empty()) options.look_up = hosts_file_look_up(flags.hosts);
   return options;

@@ -77,6 +77,8 @@ std::optional<KnownPage> known_page(const Archive& archive, const std::string& u
   if (!uid) return std::nullopt;
   KnownPage known;
   for (const Sighting& sighting : archive.sightings(*uid)) {
+    // What was taken for a page before was what the server says of any name.
+    if (sighting.outcome == Outcome::SoftGone) known = {};
     if (sighting.digest.empty() || sighting.outcome != Outcome::Alive) continue;
     known = {sighting.digest, sighting.time};  // they ascend: the latest stays
   }
