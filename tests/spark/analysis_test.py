@@ -29,7 +29,7 @@ def links_of(snapshot):
 
 def test_layers(spark, library, archive):
     info = library._core.info()
-    tables = {name: on_spark.layer(spark, archive, name, partitions=4).toPandas() for name in
+    tables = {name: on_spark.layer(spark, archive, name, partitions=2).toPandas() for name in
               ("names", "links", "times", "presence", "kinds", "sightings", "in_links", "ranges", "in_presence")}
     names = tables["names"].set_index("uid")
     assert len(names) == info["nodes"]
@@ -59,7 +59,7 @@ def test_graphs_and_pagerank(spark, library, archive):
             assert (graph.node_count, graph.link_count) == (alone.node_count, alone.link_count), time
             scratch = graph.folder
             assert Path(scratch).is_dir()
-            if not time:
+            if "at" not in time:
                 continue
             assert {(row.source, row.target) for row in graph.links.collect()} == links_of(alone)
             ranked = graph.pagerank(tolerance=1e-10)
