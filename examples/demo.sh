@@ -75,25 +75,38 @@ keep "$out/rank.txt" rank "$lib@2021" "$lib@2023" --top 5 --report "$out/rank.ht
 say "Where should the next crawl begin? Seeds of 2021, and what crawls from them find in 2023:"
 keep "$out/seeds.txt" seeds "$lib@2021" --by cores --count 20 --evaluate "$lib@2023.." --report "$out/seeds.html" --quiet
 
-say "The circle closes. The web of 2023 is served on this machine; an archive of 2021 plans with LiveRank, asks 120 pages, and takes in what it finds:"
-python3 examples/serve_warc.py "$out/port" "$sample/2023.warc.gz" &
+say "The circle closes. The web of 2023 is served on this machine; an archive of 2021 alone plans with LiveRank, asks 120 pages, and takes in what it finds:"
+python3 examples/serve_warc.py "$out/hosts" "$sample/2023.warc.gz" --known "$sample/2021.warc.gz" &
 server=$!
 trap 'kill $server 2> /dev/null || true' EXIT
-while [ ! -s "$out/port" ]; do sleep 0.1; done
-place=127.0.0.1:$(cat "$out/port")
+trap 'exit 1' INT TERM
+while [ ! -s "$out/hosts" ]; do
+  kill -0 $server || { echo "the server did not start" >&2; exit 1; }
+  sleep 0.1
+done
 agent='webstrata-demo (+https://demo.example/)'
+tests=120
 try build "$out/old.ws" "$sample/2021.warc.gz" --quiet
-try liverank "$out/old.ws" --probe --budget 120 --agent "$agent" --connect-to "$place" --delay 10ms \
+try liverank "$out/old.ws" --probe --budget $tests --agent "$agent" --hosts "$out/hosts" --delay 10ms \
   --out "$out/found" --found "$out/found.tsv" --update --quiet > "$out/circle.txt"
-head -12 "$out/circle.txt"
-alive=$(grep -c '	alive' "$out/found.tsv" || true)
-all=$("$webstrata" liverank "$lib@2021" --truth "$lib@2023.." --json --quiet | tr ',' '\n' | sed -n 's/.*"live": *\([0-9]*\).*/\1/p' | head -1)
-echo "$alive of 120 pages live. A random order would find $((120 * ${all:-0} / $("$webstrata" info "$out/old.ws" --json | tr ',' '\n' | sed -n 's/.*"pages": *\([0-9]*\).*/\1/p' | head -1))) with as many requests."
-try captures "$out/old.ws" "$page"
+head -8 "$out/circle.txt"
+
+# What a random order finds is known here, because the second crawl is: of n pages of 2021, n_a still live.
+"$webstrata" liverank "$lib@2021" --truth "$lib@2023.." --by random --json --quiet > "$out/random.json"
+say "What it found, beside a random order (of all pages that still live, with as many tests):"
+awk -F '\t' -v tests=$tests '
+  NR == FNR { match($0, /"n":[0-9]+/); n = substr($0, RSTART + 4, RLENGTH - 4)
+              match($0, /"n_a":[0-9]+/); live = substr($0, RSTART + 6, RLENGTH - 6); next }
+  FNR == 1 { printf "tests    found   share    at random   share\n" }
+  { found += $2 == "alive"; last = FNR }
+  FNR % 20 == 0 { printf "%5d %8d %6.1f %% %11.0f %6.1f %%\n", FNR, found, 100 * found / live, FNR * live / n, 100 * FNR / n }
+' "$out/random.json" "$out/found.tsv" | tee "$out/circle.tsv"
+say "What became of a page that was asked, as the archive of 2021 knows it now:"
+try captures "$out/old.ws" "$(grep '	moved' "$out/found.tsv" | head -1 | cut -f 1)"
 
 say "And a crawl from its most central pages, within 150 requests, whose WARC files the archive takes in as well:"
 "$webstrata" seeds "$lib@2023" --count 5 > "$out/crawl.seeds" 2> /dev/null
-try crawl "$out/job" "@$out/crawl.seeds" --agent "$agent" --connect-to "$place" --delay 10ms --domain docs.example --budget 150 --archive "$lib"
+try crawl "$out/job" "@$out/crawl.seeds" --agent "$agent" --hosts "$out/hosts" --delay 10ms --domain docs.example --budget 150 --archive "$lib"
 try update "$out/old.ws" "$out"/job/warc/*.warc.gz --quiet
 try info "$out/old.ws" | head -8
 kill $server

@@ -1,16 +1,23 @@
 #!/usr/bin/env python3
 """Serves the answers of WARC files again, on loopback, on a port that the system chooses: the web as it was, to try a crawl on.
 
-    serve_warc.py PORT_FILE WARC...
+    serve_warc.py HOSTS_FILE WARC... [--known WARC...]
 
-Writes the port into PORT_FILE when it is ready, and serves until it is ended. Needs nothing but Python.
+Writes HOSTS_FILE when it is ready, in the form that --hosts of webstrata reads: the hosts of the files, and where they are
+served; every other name is not found. What a file calls a revisit is answered with what the --known files have of it.
+Serves until it is ended. Needs nothing but Python.
 """
 
+import argparse
 import gzip
 import http.server
+import os
+import signal
 import sys
 from pathlib import Path
 from urllib.parse import urlsplit
+
+KEPT = ("content-type", "content-encoding", "location", "last-modified")
 
 
 def records(path):
@@ -26,33 +33,37 @@ def records(path):
             yield fields, stream.read(int(fields["content-length"]))
 
 
-def answers(paths):
-    """(host, path with query) → (status, type, body), the last of each url."""
+def answers(paths, payloads):
+    """(host, path with query) → (status, headers, body), the last of each url; and payloads by url and digest."""
     found = {}
     for path in paths:
         for fields, block in records(path):
-            if fields["warc-type"] != "response":
+            if fields["warc-type"] not in ("response", "revisit"):
                 continue
             head, _, body = block.partition(b"\r\n\r\n")
             lines = head.decode("latin-1").split("\r\n")
-            headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:])}
+            headers = [(name, value.strip()) for name, _, value in (line.partition(":") for line in lines[1:])]
             url = urlsplit(fields["warc-target-uri"].strip("<>"))
-            place = url.path + (f"?{url.query}" if url.query else "")
-            found[url.hostname, place] = (int(lines[0].split()[1]), headers.get("content-type", "text/html"), body)
+            place = url.hostname, (url.path or "/") + (f"?{url.query}" if url.query else "")
+            digest = fields.get("warc-payload-digest")
+            if fields["warc-type"] == "response":
+                payloads[place, digest] = body
+            else:
+                body = payloads.get((place, digest), body)
+            found[place] = int(lines[0].split()[1]), [pair for pair in headers if pair[0].lower() in KEPT], body
     return found
 
 
-def main():
-    found = answers(sys.argv[2:])
-
+def handler_of(found):
     class Handler(http.server.BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def do_GET(self):
-            host = self.headers.get("Host", "").split(":")[0]
-            status, kind, body = found.get((host, self.path), (404, "text/html", b"<title>Not here</title>"))
+            place = self.headers.get("Host", "").split(":")[0], self.path
+            status, headers, body = found.get(place, (404, [("Content-Type", "text/html")], b"<title>Not here</title>"))
             self.send_response(status)
-            self.send_header("Content-Type", kind)
+            for name, value in headers:
+                self.send_header(name, value)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
@@ -60,8 +71,29 @@ def main():
         def log_message(self, *arguments):
             pass
 
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        Path(sys.argv[1]).write_text(f"{server.server_address[1]}\n")
+    return Handler
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True  # connections that are kept open end with the server
+    request_queue_size = 128
+
+
+def main():
+    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    words.add_argument("hosts", type=Path)
+    words.add_argument("warc", nargs="+")
+    words.add_argument("--known", nargs="+", default=[])
+    given = words.parse_args()
+    payloads = {}
+    answers(given.known, payloads)
+    found = answers(given.warc, payloads)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    with Server(("127.0.0.1", 0), handler_of(found)) as server:
+        port = server.server_address[1]
+        part = given.hosts.with_suffix(".part")  # so that nobody reads half of it
+        part.write_text("".join(f"127.0.0.1:{port} {host}\n" for host in sorted({host for host, _ in found})))
+        os.replace(part, given.hosts)
         server.serve_forever()
 
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Requests per second over loopback: 1,000 virtual hosts of nginx, crawled by webstrata and by wget.
 
-    throughput.py PROGRAM [HOSTS] [PAGES]
+    throughput.py PROGRAM [HOSTS] [PAGES] [SECONDS]
 
-wget reaches the hosts through nginx as a proxy, and keeps no WARC, no ledger and no delay.
+webstrata crawls all of it, with WARC and ledger, every request on disk before it leaves. wget reaches the hosts through nginx as a
+proxy, one request at a time, writes files, keeps no ledger, and is ended after SECONDS (60). Requests are counted in nginx's log.
 """
 
 import json
@@ -11,6 +12,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -19,7 +21,7 @@ os.environ.setdefault("WEBSTRATA_SOURCE", "")
 os.environ.setdefault("WEBSTRATA_PROGRAM", sys.argv[1])
 import web_server  # noqa: E402
 
-HOSTS, PAGES = (int(sys.argv[2]) if len(sys.argv) > 2 else 1000), (int(sys.argv[3]) if len(sys.argv) > 3 else 20)
+HOSTS, PAGES, SECONDS = (int(sys.argv[place]) if len(sys.argv) > place else usual for place, usual in ((2, 1000), (3, 20), (4, 60)))
 
 
 def make_web(root):
@@ -34,16 +36,19 @@ def make_web(root):
         (folder / "robots.txt").write_text("User-agent: *\nDisallow: /private\n")
 
 
-def measured(command, **options):
+def measured(command, seconds_max=None):
     start = time.monotonic()
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, **options)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    if seconds_max:
+        threading.Timer(seconds_max, process.terminate).start()
     output = process.stdout.read()
-    _, status, usage = os.wait4(process.pid, 0)
+    _, _, usage = os.wait4(process.pid, 0)
+    process.returncode = 0  # it is gone: nobody need end it
     return output, time.monotonic() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1000
 
 
 def tell(name, requests, seconds, cpu, memory):
-    print(f"{name:22} {requests:7} requests  {requests / seconds:8.0f}/s  {cpu / requests * 1e6:7.0f} us CPU each  {memory:6.0f} MB")
+    print(f"{name:22} {requests:7} requests  {requests / seconds:8.0f}/s  {cpu / requests * 1e6:7.0f} us CPU each  {memory:6.0f} MB", flush=True)
     return requests / seconds
 
 
@@ -60,7 +65,7 @@ def main():
             before = len(server.log())
             proxy = f"http://127.0.0.1:{server.port}"
             _, *figures = measured(["wget", "-q", "-r", "-l", "inf", "-H", "-D", "docs.example", "-i", seeds, "-P", folder / "mirror",
-                                    "-e", "use_proxy=on", "-e", f"http_proxy={proxy}"])
+                                    "-e", "use_proxy=on", "-e", f"http_proxy={proxy}"], SECONDS)
             theirs = tell("wget -r", len(server.log()) - before, *figures)
             print(f"ratio {ours / theirs:.2f}")
 

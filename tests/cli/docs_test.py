@@ -1,16 +1,21 @@
 """The documents agree with the program: every option and format is described, every example of the README runs."""
 
+import contextlib
+import os
 import re
 import subprocess
 import sys
 import tempfile
+import time
 
 from running import PROGRAM, SOURCE, expect, run, run_tests
 
 
 PAGES = {"extract.md": ["extract"], "build.md": ["build", "update"],
          "forget.md": ["forget"], "export.md": ["export"], "rank.md": ["rank"], "seeds.md": ["seeds"], "liverank.md": ["liverank"], "explore.md": ["explore"],
-         "ask.md": ["info", "verify", "url", "captures", "links", "diff", "stats"]}
+         "ask.md": ["info", "verify", "url", "captures", "links", "diff", "stats"], "probe.md": ["probe"], "crawl.md": ["crawl"]}
+# Their examples ask the web: the sample of 2023, served here, in the file `hosts`.
+WEB_PAGES = ("probe.md", "crawl.md")
 
 
 def test_pages_name_every_option():
@@ -50,16 +55,29 @@ def lines_of(document, heading):
     return [line.strip() for line in text.splitlines() if line.startswith("    ")]
 
 
-def run_examples(lines):
+@contextlib.contextmanager
+def served_sample(hosts):
+    sample = SOURCE / "examples" / "sample"
+    server = subprocess.Popen([sys.executable, SOURCE / "examples" / "serve_warc.py", hosts, sample / "2023.warc.gz", "--known", sample / "2021.warc.gz"])
+    try:
+        while not os.path.exists(hosts):
+            expect(server.poll() is None, "the sample is not served")
+            time.sleep(0.05)
+        yield
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def run_examples(lines, with_web=False):
     """In one shell's folder, one after the other; words that a line defines are there for the next."""
     defined = ""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, served_sample(f"{folder}/hosts") if with_web else contextlib.nullcontext():
         subprocess.run(["ln", "-s", SOURCE / "examples", f"{folder}/examples"], check=True)
         for line in lines:
             line = line.replace("$webstrata", PROGRAM)
-            if line.startswith("webstrata "):
-                line = line.replace("webstrata", PROGRAM, 1)
-            if re.match(r"[a-z]+=", line):
+            line = re.sub(r"(^|&& )webstrata ", lambda found: f"{found[1]}{PROGRAM} ", line)
+            if re.match(r"[a-z]+=|export ", line):
                 defined += line + "\n"
                 continue
             done = subprocess.run(["bash", "-c", defined + line], cwd=folder, capture_output=True, text=True)
@@ -73,7 +91,7 @@ def test_examples_run():
     count = len(readme)
     for name in PAGES:
         page = lines_of(f"docs/{name}", "## Examples")
-        run_examples(page)
+        run_examples(page, name in WEB_PAGES)
         count += len(page)
     print(f"    {count} examples")
 

@@ -131,6 +131,14 @@ def test_what_was_found_flows_back():
         found, _ = probe([urls[0]], *place(server), "--archive", folder / "lib.ws")
         expect("the same bytes as archived" in " ".join(found[urls[0]]["evidence"]), found)
         expect(len(server.log) - before == 2, server.log[before:])
+        # What it forgot is never asked.
+        code, _, errors = run("forget", folder / "lib.ws", "--host", "good.example")
+        expect(code == 0, errors)
+        before = len(server.log)
+        found, _ = probe([urls[0], urls[2]], *place(server), "--archive", folder / "lib.ws")
+        expect(found[urls[0]]["outcome"] == "unknown" and "forgotten" in found[urls[0]]["evidence"][0], found)
+        expect(found[urls[2]]["outcome"] == "soft-gone", found)
+        expect(all(host != "good.example" for _, host, _ in server.log[before:]), server.log[before:])
 
 
 def test_a_job_remembers():

@@ -26,8 +26,20 @@ struct SlowMean {
   }
 };
 
+// The mean of the seeds that score, or the first score at all.
+double slow_scale(const SlowGraph& slow) {
+  SlowMean mean;
+  for (const auto& page : slow.pages) {
+    if (!page.is_seed && mean.weight > 0) break;
+    if (page.score == 0) continue;
+    mean.sum += page.score;
+    mean.weight += 1;
+  }
+  return mean.weight == 0 ? 1 : mean.sum / mean.weight;
+}
+
 double slow_mean_score(const SlowGraph& slow) {
-  double sum = 0.2;
+  double sum = 0.2 * slow_scale(slow);
   double count = 2;
   for (const auto& page : slow.pages) {
     if (page.is_seed) continue;
@@ -65,29 +77,51 @@ double slow_cash_of(const SlowGraph& slow, Node wanted) {
   return cash[wanted];
 }
 
-std::vector<double> slow_features(const SlowGraph& slow, Node node, const KnownGraph& known) {
+// The mean of crawled pages of the same group.
+double slow_group_mean(const SlowGraph& slow, Node node, const KnownGraph& known,
+                       std::size_t level) {
   const double mean = slow_mean_score(slow);
+  if (level >= known.level_count() || known.groups(node)[level] == kNoGroup) return mean;
+  SlowMean group;
+  for (const auto& page : slow.pages) {
+    if (known.groups(page.node)[level] != known.groups(node)[level]) continue;
+    group.sum += page.score;
+    group.weight += 1;
+  }
+  return group.towards(mean, 1);
+}
+
+std::vector<double> slow_features(const SlowGraph& slow, Node node, const KnownGraph& known) {
+  const double unit = slow_scale(slow);
+  const double mean = slow_mean_score(slow) / unit;
   double sum[3] = {};
   double max[3] = {};
   double count = 0;
   double good = 0;
+  double named_links = 0;
+  double shared_out = 0;
   SlowMean parents;
   for (const auto& link : slow.in_links(node)) {
-    const double values[3] = {link.source->score, link.score, link.source->score * link.score};
+    const double score = link.source->score / unit;
+    const double values[3] = {score, link.score, score * link.score};
     for (int i = 0; i < 3; ++i) {
       sum[i] += values[i];
       max[i] = std::max(max[i], values[i]);
     }
+    const auto links = static_cast<double>(link.source->links.size());
     count += 1;
-    good += link.source->score > 0 ? 1 : 0;
-    const double weight = 1 / std::sqrt(static_cast<double>(link.source->links.size()));
-    parents.sum += weight * link.source->score;
-    parents.weight += weight;
+    good += score > 0 ? 1 : 0;
+    named_links += link.score > 0 ? 1 : 0;
+    shared_out += score / links;
+    parents.sum += score / std::sqrt(links);
+    parents.weight += 1 / std::sqrt(links);
   }
+  SlowMean siblings = slow_siblings(slow, node);
+  siblings.sum /= unit;
   const double divisor = std::max(1.0, count);
   const double named = max[1] > 0 ? 1 : 0;
   const double parent = parents.towards(mean, 0.3);
-  const double sibling = slow_siblings(slow, node).towards(mean, 0.2);
+  const double sibling = siblings.towards(mean, 0.2);
   std::vector<double> x = {1,
                            max[0],
                            max[1],
@@ -108,24 +142,17 @@ std::vector<double> slow_features(const SlowGraph& slow, Node node, const KnownG
                            count >= 2 ? 1.0 : 0.0,
                            count >= 4 ? 1.0 : 0.0,
                            count >= 8 ? 1.0 : 0.0};
-  std::vector<double> groups;
-  for (std::size_t level = 0; level < known.level_count(); ++level) {
-    SlowMean group;
-    for (const auto& page : slow.pages) {
-      const bool is_member = known.groups(page.node)[level] != kNoGroup &&
-                             known.groups(page.node)[level] == known.groups(node)[level];
-      if (!is_member) continue;
-      group.sum += page.score;
-      group.weight += 1;
-    }
-    groups.push_back(group.weight == 0 ? mean : group.towards(mean, 1));
+  for (std::size_t level = 0; level < 4; ++level) {
+    x.push_back(slow_group_mean(slow, node, known, level) / unit);
   }
-  x.insert(x.end(), groups.begin(), groups.end());
-  const double last = groups.empty() ? mean : groups.back();
-  const double directory = groups.size() > 1 ? groups[1] : mean;
-  for (const double product :
-       {parent * sibling, sibling * last, directory * last, named * sibling}) {
-    x.push_back(product);
+  const double directory = x[x.size() - 3];
+  const double last = x.back();
+  for (const double value :
+       {parent * sibling, sibling * last, directory * last, named * sibling,
+        std::log1p(50 * shared_out), 50 * shared_out / divisor, siblings.towards(parent, 0.2),
+        std::log1p(siblings.weight), named_links / divisor, std::log1p(named_links), mean,
+        mean * std::log1p(count), named * mean}) {
+    x.push_back(value);
   }
   return x;
 }
@@ -148,10 +175,12 @@ TEST(Extra, FeaturesKeptUpToDateEqualThoseComputedAnew) {
                               : known.frontier()[random.below(known.frontier().size())];
         known.claim(node);
         const CrawledPage page = web.crawl(node, buffer);
-        features.learn(known.crawl(node, page.score, page.links));
+        const CrawlStep& crawled = known.crawl(node, page.score, page.links);
+        features.learn_scale(crawled);
+        features.learn(crawled);
         slow.crawl(node, page, step < kSeeds.size());
         if (step + 1 < kSeeds.size()) continue;
-        std::vector<double> row(features.width());
+        std::vector<double> row(ExtraFeatures::kWidth);
         for (const Node open : slow.frontier) {
           features.fill(open, row);
           const auto expected = slow_features(slow, open, known);
@@ -166,21 +195,25 @@ TEST(Extra, FeaturesKeptUpToDateEqualThoseComputedAnew) {
 }
 
 // The score of the whole estimator is ridge regression on those features, as they were when each
-// page was crawled: all scores from scratch at every step.
+// page was crawled, towards the weights it begins with: all scores from scratch at every step.
 TEST(Extra, TheLearnerIsRidgeRegressionOnTheFeaturesOfTheirTime) {
   const SimulatedWeb web = scored_web(9, 60, true);
   crawl_in_step(web, "extra", {}, kSeeds, 30, [&](Explorer& explorer, SlowGraph& slow) {
     const KnownGraph& known = explorer.known();
-    const std::size_t width = 24 + known.level_count();
-    RecursiveLeastSquares model(width, extra::kRidge);
+    const double unit = slow_scale(slow);
+    RecursiveLeastSquares model(extra::kFeatures, 1);
+    for (std::size_t i = 0; i < extra::kFeatures; ++i) {
+      const double deviation = extra::kPrior[i].deviation;
+      model.start_from(i, extra::kPrior[i].weight, 200 * deviation * deviation);
+    }
     SlowGraph before;
     for (const auto& page : slow.pages) {
-      if (!page.is_seed) model.learn(slow_features(before, page.node, known), page.score);
+      if (!page.is_seed) model.learn(slow_features(before, page.node, known), page.score / unit);
       before.pages.push_back(page);
     }
     for (const Node node : slow.frontier) {
-      EXPECT_NEAR(explorer.estimator().score(node), model.predict(slow_features(slow, node, known)),
-                  1e-9);
+      EXPECT_NEAR(explorer.estimator().score(node),
+                  unit * model.predict(slow_features(slow, node, known)), 1e-9);
     }
   });
 }
@@ -242,15 +275,53 @@ TEST(Extra, ALargeFrontierIsOrderedAsASmallOne) {
 
 // ---- the whole ----------------------------------------------------------------------------------
 
-// A web where only links that speak of the topic lead on: the crawl begins with nh-ne.
-TEST(Extra, BeginsWithLinksThatSpeakOfTheTopic) {
+// A fifth of the budget is the learner's alone.
+TEST(Extra, BeginsWithTheLearner) {
   const SimulatedWeb web = scored_web(12, 400, true);
-  ExploreOptions options{.budget = 200};
-  options.estimator.ties = TieBreak::NodeSum;
-  const auto extra = explore(web, "extra", kSeeds, options).order;
-  const auto links = explore(web, "nh-ne-sum", kSeeds, options).order;
-  const auto warm_up = static_cast<std::ptrdiff_t>(extra::kWarmUp * 200);
-  EXPECT_TRUE(std::equal(extra.begin(), extra.begin() + warm_up, links.begin()));
+  Explorer explorer("extra", {.estimator = {.budget = 200}, .groups = web.groups()});
+  explorer.begin(kSeeds);
+  std::vector<KnownLink> buffer;
+  for (std::size_t step = 0; step < kSeeds.size() + 40; ++step) {
+    double best = -INFINITY;
+    for (const Node node : explorer.known().frontier()) {
+      best = std::max(best, explorer.estimator().score(node));
+    }
+    std::vector<Node> nodes;
+    ASSERT_EQ(explorer.next(1, nodes), 1);
+    if (step >= kSeeds.size()) {
+      EXPECT_EQ(explorer.estimator().score(nodes[0]), best) << step;
+    }
+    const CrawledPage page = web.crawl(nodes[0], buffer);
+    explorer.crawled(nodes[0], page.score, page.links);
+  }
+}
+
+// Classifiers score pages up to 1 or up to 100: the crawl is the same. By a power of two, so that
+// nothing is rounded.
+TEST(Extra, TheUnitOfScoresDoesNotMatter) {
+  for (const double factor : {1.0 / 64, 32.0}) {
+    const SimulatedWeb web = scored_web(12, 400, true);
+    std::vector<double> scores(web.node_scores().begin(), web.node_scores().end());
+    for (double& score : scores) score *= factor;
+    const SimulatedWeb scaled(web.graph(), scores,
+                              {web.link_scores().begin(), web.link_scores().end()});
+    const ExploreOptions options{.budget = 200};
+    EXPECT_EQ(explore(web, "extra", kSeeds, options).order,
+              explore(scaled, "extra", kSeeds, options).order);
+  }
+}
+
+// Seeds that score nothing set no scale: the first page that scores does.
+TEST(Extra, SeedsMayScoreNothing) {
+  const SimulatedWeb web = scored_web(12, 400, true);
+  std::vector<double> scores(web.node_scores().begin(), web.node_scores().end());
+  for (const Node seed : kSeeds) scores[seed] = 0;
+  for (double& score : scores) score *= 1024;
+  const SimulatedWeb silent(web.graph(), scores,
+                            {web.link_scores().begin(), web.link_scores().end()});
+  const ExploreRun run = explore(silent, "extra", kSeeds, {.budget = 200});
+  EXPECT_EQ(run.order.size(), 200);
+  EXPECT_GT(run.values.back(), explore(silent, "random", kSeeds, {.budget = 200}).values.back());
 }
 
 }  // namespace

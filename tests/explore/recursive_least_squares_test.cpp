@@ -30,13 +30,12 @@ TEST(RecursiveLeastSquares, FindsTheWeightsThatMadeTheData) {
 }
 
 TEST(RecursiveLeastSquares, BelievesWhatItStartsFromUntilItLearnsBetter) {
-  RecursiveLeastSquares model(1, 1);
-  const double start[] = {5};
-  model.start_from(start);
+  RecursiveLeastSquares model(1, 7);
+  model.start_from(0, 5, 3);
   const double x = 1;
   EXPECT_EQ(model.predict({&x, 1}), 5);
   model.learn({&x, 1}, 3);
-  EXPECT_NEAR(model.weights()[0], 4, 1e-12);  // (1 * 5 + 3) / (1 + 1)
+  EXPECT_NEAR(model.weights()[0], 4.5, 1e-12);  // (3 * 5 + 3) / (3 + 1)
 }
 
 }  // namespace

@@ -5,19 +5,20 @@ No host is asked too early, nothing disallowed and nothing forgotten is asked, n
 outcome that the ledger told is lost, none is charged twice, and the WARC files are whole.
 """
 
+import asyncio
 import collections
 import json
 import os
 import random
 import subprocess
 import tempfile
-import time
 from pathlib import Path
 
 from serving import AGENT, Server
 from running import PROGRAM, expect, run
 
-HOSTS, PAGES, DELAY, KILLS, BUDGET = 16, 14, 0.15, int(os.environ.get("WEBSTRATA_KILLS", 50)), 700
+HOSTS, PAGES, DELAY, KILLS = 16, 24, 0.15, int(os.environ.get("WEBSTRATA_KILLS", 50))
+BUDGETS = (2000, 150)  # the first is more than there is, the second is spent; round after round
 DAY = 86400
 
 
@@ -28,6 +29,9 @@ def page_links(host, page, rng=random.Random(5)):
 WEB = {(h, p): page_links(h, p) for h in range(HOSTS) for p in range(PAGES)}
 
 
+LATENCY = random.Random(6)
+
+
 async def answer(exchange):
     host, path = exchange.host, exchange.path
     if path == "/robots.txt":
@@ -36,6 +40,7 @@ async def answer(exchange):
     number = (int(host[1:].split(".")[0]), int(path[1:])) if path[1:].isdigit() else None
     if number not in WEB:
         return await exchange.answer(404, "no")
+    await asyncio.sleep(LATENCY.uniform(0, 0.15))  # so that kills take answers
     await exchange.answer(200, "".join(f"<a href='http://h{h}.example/{p}'>x</a>" for h, p in WEB[number]))
 
 
@@ -65,13 +70,12 @@ def forgetful_archive(folder):
     return lib
 
 
-def crawl_with_kills(web, job, lib, rng):
-    """The starts of all runs, and what the ledger told after each kill."""
-    start = ["crawl", job, "http://h0.example/0", "--anywhere", "--budget", str(BUDGET), "--archive", lib, "-q", "--agent", AGENT,
+def crawl_with_kills(web, job, lib, budget, kills_left, rng):
+    """Kills a crawl until it has come to its end or has been killed so often, then lets it end; how often it was killed."""
+    start = ["crawl", job, "http://h0.example/0", "--anywhere", "--budget", str(budget), "--archive", lib, "-q", "--agent", AGENT,
              "--connect-to", f"127.0.0.1:{web.port}", "--delay", f"{DELAY}s", "--backoff", "200ms"]
-    told, starts = {}, []
-    for kill in range(KILLS):
-        starts.append(time.monotonic())
+    told, kills = {}, 0
+    while kills < kills_left:
         running = subprocess.Popen([PROGRAM, *map(str, start)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         try:
             _, errors = running.communicate(timeout=rng.uniform(0.05, 0.7))
@@ -80,16 +84,17 @@ def crawl_with_kills(web, job, lib, rng):
         except subprocess.TimeoutExpired:
             running.kill()
             running.communicate()
-        if has_begun(job):
+        kills += 1
+        if start[2] != "--resume" and has_begun(job):
             start = ["crawl", job, "--resume", "-q"]
-        if kill % 5 == 0 and start[2] == "--resume":
+        if kills % 5 == 0 and start[2] == "--resume":
             now = done(ledger(job))
             for url, outcome in told.items():
                 expect(now.get(url) == outcome, f"{url}: {outcome} was told, and is {now.get(url)} now")
             told = now
     code, _, errors = run(*start)
     expect(code == 0, errors)
-    return told, starts
+    return kills
 
 
 def expect_polite(log):
@@ -103,9 +108,10 @@ def expect_polite(log):
         last[host] = moment
 
 
-def expect_charged(log, lines):
+def expect_charged(log, lines, budget):
     charges = [line for line in lines if line["record"] == "charge"]
-    expect(len(log) <= BUDGET and len(charges) <= BUDGET, f"{len(log)} requests and {len(charges)} charges of {BUDGET}")
+    expect(len(log) <= budget and len(charges) <= budget, f"{len(log)} requests and {len(charges)} charges of {budget}")
+    expect(lines[0]["requests"] == len(charges), f"{lines[0]['requests']} requests counted, {len(charges)} charges")
     expect(all(charge["settled"] for charge in charges), "a charge is still open")
     asked = collections.Counter(f"http://{host}{path}" for _, host, path in log)
     charged = collections.Counter(charge["url"] for charge in charges)
@@ -145,22 +151,40 @@ def reachable():
     return {f"http://h{h}.example/{p}" for h, p in known}
 
 
+def kill_one_crawl(folder, lib, budget, kills_left, rng):
+    """Gives kills, requests, charges and answers lost."""
+    job = folder / "job"
+    with Server(answer) as web:
+        kills = crawl_with_kills(web, job, lib, budget, kills_left, rng)
+        lines = ledger(job)
+        expect_polite(web.log)
+        expect_charged(web.log, lines, budget)
+        expect_whole_files(job, lines)
+        found = {url for url, (outcome, _) in done(lines).items() if outcome == "alive"}
+        if budget == BUDGETS[0]:
+            expect(found == reachable(), f"{len(found)} pages, not {len(reachable())}: {sorted(found ^ reachable())[:5]}")
+        else:
+            expect(lines[0]["requests"] == budget, f"{lines[0]['requests']} of {budget} requests are spent")
+        expect(not web.mistakes, web.mistakes)
+        return kills, len(web.log), lines[0]["requests"], lines[0]["lost"]
+
+
 def main():
     seed = int(os.environ.get("WEBSTRATA_SEED", 1))
     print(f"seed {seed}")
-    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as folder, Server(answer) as web:
-        folder = Path(folder)
-        job = folder / "job"
-        told, starts = crawl_with_kills(web, job, forgetful_archive(folder), random.Random(seed))
-        lines = ledger(job)
-        expect_polite(web.log)
-        expect_charged(web.log, lines)
-        expect_whole_files(job, lines)
-        found = {url for url, (outcome, _) in done(lines).items() if outcome == "alive"}
-        expect(found == reachable(), f"{len(found)} pages, not {len(reachable())}: {sorted(found ^ reachable())[:5]}")
-        lost = lines[0]["lost"]
-        print(f"ok  {len(starts)} runs, {len(web.log)} requests, {lines[0]['requests']} charges, {lost} lost in kills, "
-              f"{len(found)} pages")
+    rng = random.Random(seed)
+    sums = [0, 0, 0, 0]
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as folder:
+        lib = forgetful_archive(Path(folder))
+        for number in range(1000):
+            if sums[0] >= KILLS:
+                break
+            own = Path(folder) / str(number)
+            own.mkdir()
+            told = kill_one_crawl(own, lib, BUDGETS[number % 2], KILLS - sums[0], rng)
+            sums = [a + b for a, b in zip(sums, told)]
+    expect(sums[3] > 0, "no kill took an answer: this shows too little")
+    print(f"ok  {sums[0]} kills in {number} crawls, {sums[1]} requests, {sums[2]} charges, {sums[3]} answers lost in kills")
 
 
 if __name__ == "__main__":

@@ -129,6 +129,37 @@ def test_the_order_is_the_simulators(server, root, seeds, folder):
         print(f"  {order}: harvest {steps[-1].split()[2]} after {len(steps)} pages, as simulated")
 
 
+def curve(job):
+    """The harvest after each page, as the ledger tells it."""
+    return [line["harvest"] for line in ledger(job) if line["record"] == "page"]
+
+
+def test_a_topic_crawl_harvests_what_the_simulator_says(server, root, seeds, folder):
+    """With all pages of the hosts, by EXTRA and breadth first; the harvest is the sum of what pages are about the topic."""
+    wide = folder.parent / "wide"
+    found = miniweb_test.unpack("bullseye", wide, None, 10**6)
+    starts, topic = folder / "starts", folder / "network.topic"
+    starts.write_text("".join(f"http://{host}.docs.example/{quote(paths[0])}\n" for host, paths in found.items()))
+    topic.write_text("network\nrequest\nrequests\nsocket\nserver\n")
+    curves = {}
+    with web_server.Nginx(folder.parent / "nginx-wide", wide) as server:
+        for order in ("extra", "bf"):
+            job = folder / order
+            told = crawl(server, job, starts, "--by", order, "--topic", topic, "--seed", "3", "--budget", "200", "--connections", "1")
+            expect(told["end"] == "spent" and told["requests"] == 200, told)
+            done = subprocess.run([SIMULATED_AGAIN, job, order, "3", "200"], capture_output=True, text=True)
+            expect(done.returncode == 0, f"{order}: {done.stdout[-500:]} {done.stderr}")
+            simulated = [float(line.split("\t")[2]) for line in done.stdout.splitlines()]
+            curves[order] = curve(job)
+            # The seeds come first, the simulator counts them before its first step.
+            ours = curves[order][-len(simulated):]
+            expect(all(abs(a - b) < 1e-5 for a, b in zip(ours, simulated)), f"{order}: {ours[-3:]}, simulated {simulated[-3:]}")
+            expect(abs(told["harvest"] - simulated[-1]) < 1e-5, f"{told['harvest']} is not {simulated[-1]}")
+            points = [round(curves[order][len(curves[order]) * part // 4 - 1], 1) for part in (1, 2, 3, 4)]
+            print(f"  {order}: harvest {points} at the quarters of {len(curves[order])} pages, as simulated")
+    expect(curves["extra"][-1] > curves["bf"][-1], "EXTRA finds less about the topic than breadth first")
+
+
 def main():
     if not miniweb_test.MINIWEB.exists() or not web_server.is_there() or not SIMULATED_AGAIN.exists():
         print("SKIPPED: needs ../shared/data/miniweb and nginx")

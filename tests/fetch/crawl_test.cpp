@@ -35,7 +35,9 @@ struct RandomWeb {
   ToyAnswer answer(const Request& request) {
     const std::string host = request.url.substr(7, request.url.find('/', 7) - 7);
     ToyAnswer answer{.latency_ms = 5 + static_cast<Moment>(random.below(200)), .address = host};
-    if (request.url.ends_with("/robots.txt")) {
+    if (const auto known = special.find(request.url); known != special.end()) {
+      answer.body = known->second;
+    } else if (request.url.ends_with("/robots.txt")) {
       answer.body = "User-agent: *\nDisallow: /7\n";
       answer.type = "text/plain";
     } else if (const auto page = pages.find(request.url); page != pages.end()) {
@@ -51,6 +53,7 @@ struct RandomWeb {
   static constexpr int kPages = 15;
   Random random;
   std::map<std::string, std::string> pages;
+  std::map<std::string, std::string> special;  // before all others
   double fail_share = 0;
 };
 
@@ -168,6 +171,79 @@ TEST_F(CrawlTest, ForgottenUrlsAreNeverAskedNorWrittenDown) {
   export_ledger(folder / "job", [](std::string_view line) {
     EXPECT_EQ(line.find("h1.example"), std::string_view::npos) << line;
   });
+}
+
+// A host whose pages no link leads to, but the sitemaps that its robots.txt names: an index with a
+// part that is XML, and one of plain lines.
+struct SitemapCrawlTest : CrawlTest {
+  SitemapCrawlTest() {
+    const std::string host = "http://map.example";
+    pages.special = {{host + "/robots.txt",
+                      "User-agent: *\nDisallow: /7\nSitemap: /index.xml\nSitemap: "
+                      "http://map.example/lines.txt\n"},
+                     {host + "/index.xml",
+                      "<sitemapindex><sitemap><loc>http://map.example/part.xml</loc>"
+                      "</sitemap></sitemapindex>"},
+                     {host + "/part.xml",
+                      "<urlset><url><loc>http://map.example/d/1</loc></url>"
+                      "<url><loc>http://map.example/7</loc></url>"
+                      "<url><loc>http://else.example/</loc></url></urlset>"},
+                     {host + "/lines.txt", "http://map.example/d/2\n"},
+                     {host + "/", "<p>no links"},
+                     {host + "/d/1", "<p>one"},
+                     {host + "/d/2", "<p>two"}};
+  }
+  CrawlSettings mapped(const std::string& order) {
+    CrawlSettings mapped = settings();
+    mapped.seeds = {"http://map.example/"};
+    mapped.scope.add_host("map.example");
+    mapped.with_sitemaps = true;
+    mapped.order.name = order;
+    return mapped;
+  }
+  const std::set<std::string> all = {"http://map.example/",         "http://map.example/index.xml",
+                                     "http://map.example/part.xml", "http://map.example/lines.txt",
+                                     "http://map.example/d/1",      "http://map.example/d/2"};
+};
+
+TEST_F(SitemapCrawlTest, LeadToPagesThatNothingLinksTo) {
+  CrawlSettings without = mapped("found");
+  without.with_sitemaps = false;
+  run(without);
+  EXPECT_EQ(asked_pages(), std::set<std::string>{"http://map.example/"});
+}
+
+TEST_F(SitemapCrawlTest, AreAskedInEveryOrderAndScoreNothing) {
+  for (const std::string order : {"found", "bf"}) {
+    std::filesystem::remove_all(folder / "job");
+    const std::size_t before = web.log().size();
+    const CrawlResult result = run(mapped(order));
+    EXPECT_EQ(asked_pages(), all) << order;
+    EXPECT_EQ(web.log().size() - before, all.size() + 1) << "each once, and robots.txt";
+    EXPECT_EQ(result.news.pages, 3U) << order;
+    EXPECT_EQ(result.news.harvest, 3) << order;
+  }
+}
+
+TEST_F(SitemapCrawlTest, StayInScopeButForTheSitemapOfTheHostItself) {
+  CrawlSettings narrow = mapped("found");
+  narrow.scope = {};
+  narrow.scope.add_prefix("http://map.example/d/");
+  narrow.seeds = {"http://map.example/d/1"};
+  run(narrow);
+  EXPECT_EQ(asked_pages(),
+            (std::set<std::string>{"http://map.example/d/1", "http://map.example/index.xml",
+                                   "http://map.example/lines.txt", "http://map.example/d/2"}));
+}
+
+TEST_F(SitemapCrawlTest, AreKnownAgainWhenAJobGoesOn) {
+  for (const std::uint64_t requests : {2, 3, 4, 5, 6, 7, 20}) {
+    CrawlSettings again = mapped("bf");
+    if (requests > 2) again.seeds.clear();
+    run(again, {.requests = requests});
+  }
+  EXPECT_EQ(asked_pages(), all);
+  EXPECT_EQ(web.log().size(), all.size() + 1);
 }
 
 TEST_F(CrawlTest, EstimatorsOfExploreDecideTheOrder) {

@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import itertools
+import json
 import os
 import resource
 import socket
@@ -10,8 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from serving import Server, make_certificate, probe
-from running import expect, run_tests
+from serving import AGENT, Server, make_certificate, probe
+from running import expect, run, run_tests
 
 TIMEOUT = "15s"
 MEMORY_MB = 500  # 64 answers of at most a megabyte, one decoded page of 48, its text
@@ -178,6 +179,41 @@ def test_hostile_answers():
         expect(not wrong, "\n".join(wrong))
         expect(not any(path == "/secret" for _, _, path in server.log), "a redirect led to loopback")
         expect(not server.mistakes, server.mistakes)
+
+
+def test_a_crawl_comes_to_its_end_and_its_files_are_whole():
+    """The same hosts, crawled: every url has its outcome, and what came is WARC that others read."""
+    table = {name: answer for name, (answer, _, _) in HOSTS.items()}
+    with Server(pages_of(table)) as server, tempfile.TemporaryDirectory() as folder:
+        job = Path(folder) / "job"
+        for name, place in {"to-loopback": "127.0.0.1", "to-loopback-six": "[::1]", "to-loopback-odd": "0x7f.1"}.items():
+            table[name] = redirect_to(f"http://{place}:{server.port}/secret")
+        seeds = [f"http://{name}.example/" + ("0" if name == "endless-redirects" else "a") for name in HOSTS]
+        code, output, errors = run("crawl", job, *seeds, "--anywhere", "--agent", AGENT, "--connect-to", f"127.0.0.1:{server.port}",
+                                   "--delay", "10ms", "--timeout", "5s", "--max-body", "1M", "--tries", "1", "--budget", "120",
+                                   "--json", "-q", timeout=180)
+        expect(code == 0 and json.loads(output)["requests"] <= 120, f"{output} {errors}")
+        expect(not any(path == "/secret" for _, _, path in server.log), "a redirect led to loopback")
+        lines = [json.loads(line) for line in run("crawl", job, "--ledger")[1].splitlines()]
+        outcomes = {line["url"]: line.get("outcome") for line in lines if line["record"] == "url" and line["state"] == "done"}
+        expected = {"slow-head": "unreachable", "endless-body": "alive", "short-promise": "alive", "header-flood": "unreachable",
+                    "garbage": "unreachable", "silence": "unreachable", "to-metadata": "moved", "nonsense-length": "unreachable"}
+        for name, outcome in expected.items():
+            expect(outcomes.get(f"http://{name}.example/a") == outcome, f"{name}: {outcomes.get(f'http://{name}.example/a')}, not {outcome}")
+        refused = [line for line in lines if line["record"] == "url" and "169.254.169.254" in line["url"]]
+        expect(refused and refused[0]["state"] == "dropped", refused)
+        try:
+            from warcio.archiveiterator import ArchiveIterator
+        except ImportError:
+            print("SKIPPED: no warcio to read the crawl files with", flush=True)
+            return
+        answers = 0
+        for file in (job / "warc").glob("*.warc.gz"):
+            with open(file, "rb") as stream:
+                for record in ArchiveIterator(stream, check_digests="raise"):
+                    record.content_stream().read()
+                    answers += record.rec_type == "response"
+        expect(answers == sum("file" in line for line in lines if line["record"] == "charge"), f"{answers} answers in the files")
 
 
 def test_zip_bomb():

@@ -163,6 +163,17 @@ TEST_F(ProberTest, TheLedgerRemembersChecksFromRunToRun) {
   }
 }
 
+TEST_F(ProberTest, WhatWasForgottenIsNeverAsked) {
+  pages["http://a.example/old"] = {.body = "<p>old"};
+  pages["http://b.example/"] = {.status = 301, .headers = {{"Location", "http://a.example/old"}}};
+  open({.is_forgotten = [](const Url& url) { return url.host() == "a.example"; }});
+  const auto found = probe({"http://a.example/old", "http://b.example/"});
+  EXPECT_EQ(found.at("http://a.example/old").judgement.outcome, Outcome::Unknown);
+  EXPECT_EQ(found.at("http://b.example/").judgement.outcome, Outcome::Unreachable);
+  EXPECT_EQ(asked("http://a.example/"), 0U);
+  EXPECT_EQ(ledger->find("http://a.example/old"), std::nullopt) << "its name is not written down";
+}
+
 TEST_F(ProberTest, ABudgetIsNeverBroken) {
   std::vector<std::string> urls;
   for (int i = 0; i < 10; ++i) urls.push_back("http://h" + std::to_string(i) + ".example/x/y");

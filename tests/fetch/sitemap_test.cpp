@@ -102,5 +102,16 @@ TEST(Sitemap, BrokenOnesGiveWhatTheyHave) {
   EXPECT_EQ(parse("\x1f\x8b rubbish").pages.size(), 0U);
 }
 
+TEST(Sitemap, OnlyItsOutermostElementMakesAnXmlSitemap) {
+  EXPECT_TRUE(looks_like_sitemap(kXml));
+  EXPECT_TRUE(looks_like_sitemap(gzip_member(kXml)));
+  EXPECT_TRUE(looks_like_sitemap("<!-- by <x> --><s:sitemapindex xmlns:s='x'></s:sitemapindex>"));
+  for (const std::string_view text :
+       {"", "<", "<!-- <urlset>", "<!DOCTYPE html><p>&lt;urlset>", "<html><urlset></urlset></html>",
+        "http://a.example/", "<urlsets>"}) {
+    EXPECT_FALSE(looks_like_sitemap(text)) << text;
+  }
+}
+
 }  // namespace
 }  // namespace webstrata

@@ -17,6 +17,7 @@
 #include "webstrata/cli/fetch_flags.h"
 #include "webstrata/cli/lines.h"
 #include "webstrata/cli/terminal.h"
+#include "webstrata/cli/topic_flags.h"
 #include "webstrata/cli/words.h"
 #include "webstrata/fetch/agent.h"
 #include "webstrata/fetch/crawl.h"
@@ -49,8 +50,10 @@ struct CrawlFlags {
   bool anywhere = false;
   std::optional<std::uint32_t> depth;
   std::string links = "graph";
+  bool sitemaps = false;
 
   CrawlOrderOptions order;
+  TopicFlags topic;
   TrapRules traps;
   unsigned tries = 3;
   std::string archive;
@@ -115,6 +118,32 @@ RequestLimits limits_of(const CrawlFlags& flags) {
   return limits;
 }
 
+// The functions share the scorer, which lives as long as they do.
+CrawlTopic topic_of(const TopicFlags& flags, const Archive* archive) {
+  if (flags.files.size() > 1) refuse("a crawl follows one topic: name one --topic");
+  const std::shared_ptr<TopicScorer> scorer = load_topics(flags);
+  if (!scorer) return {};
+  if (scorer->needs_frequencies()) {
+    if (archive) learn_frequencies(*scorer, {}, {}, {}, archive);
+    if (scorer->frequencies().empty() || scorer->frequencies().front().documents == 0) {
+      refuse(
+          fmt::format("{}: tf-idf needs pages that were counted before: an --archive that was "
+                      "built with this --topic, or @weigh counts",
+                      flags.files.front()));
+    }
+  }
+  const auto scoring = std::make_shared<TopicScoring>(*scorer);
+  CrawlTopic topic;
+  topic.wanting = [scorer](ReadOptions options) { return scorer->wanting(std::move(options)); };
+  topic.score = [scorer, scoring](const Capture& capture, std::vector<double>& links) {
+    if (!scoring->score(capture)) return 0.0;
+    const TopicScores& scores = scoring->scores().front();
+    for (const TopicLinkScore& link : scores.links) links[link.link] = link.score;
+    return scores.page;
+  };
+  return topic;
+}
+
 CrawlSettings settings_of(const CrawlFlags& flags, const std::vector<std::string>& seeds,
                           const Clock& clock) {
   CrawlSettings settings;
@@ -122,6 +151,7 @@ CrawlSettings settings_of(const CrawlFlags& flags, const std::vector<std::string
   settings.scope = scope_of(flags, seeds);
   settings.depth_max = flags.depth;
   settings.kinds = parse_kinds_flag("--links", flags.links);
+  settings.with_sitemaps = flags.sitemaps;
   settings.traps = flags.traps;
   settings.tries_max = flags.tries;
   settings.order = flags.order;
@@ -136,6 +166,7 @@ CrawlSettings settings_of(const CrawlFlags& flags, const std::vector<std::string
     auto tombstones = load_tombstones(flags.archive, settings.archive->manifest());
     if (tombstones) settings.is_forgotten = forgotten_by(std::move(*tombstones), clock);
   }
+  settings.topic = topic_of(flags.topic, settings.archive ? &*settings.archive : nullptr);
   return settings;
 }
 
@@ -356,6 +387,8 @@ void declare_scope(FlagSet& app, CrawlFlags& flags) {
   app.add_option("--links", flags.links,
                  "Kinds of links to follow: graph (default), all, or navigation,embed,...")
       ->type_name("KINDS");
+  app.add_flag("--sitemaps", flags.sitemaps,
+               "Also ask for the sitemaps that robots.txt names, and for the pages in them");
 }
 
 void declare_order(FlagSet& app, CrawlFlags& flags) {
@@ -363,6 +396,7 @@ void declare_order(FlagSet& app, CrawlFlags& flags) {
                  "Who is asked first: found (default), or an estimator of `webstrata explore`")
       ->type_name("ORDER");
   app.add_option("--seed", flags.order.seed, "For all that is random; default: 1")->type_name("S");
+  declare_topics(app, flags.topic, "What pages are worth: how much they are about this topic");
 }
 
 void declare_traps(FlagSet& app, CrawlFlags& flags) {

@@ -265,7 +265,8 @@ ExitCode tell_run(const LiveRankFlags& flags, const Field& field, const Truth& t
                     &run,
                     {},
                     {},
-                    {}};
+                    {},
+                    !flags.asks || run.tests + run.settled >= field.pages.size()};
   explain(flags, field.pages, planner, report);
   if (draws(flags)) write_pictures(flags, run_report(live_page(flags, field, truth), report));
   line.clear();

@@ -22,7 +22,7 @@ void append_cost(JsonWriter& json, const std::optional<double>& cost) {
 }
 
 void append_estimate(JsonWriter& json, const LiveReport& report) {
-  json.field("n_a", report.truth->live);
+  if (report.truth_is_whole) json.field("n_a", report.truth->live);
   const auto& estimate = report.run->estimate;
   if (!estimate) return;
   json.field("n_a_estimate", estimate->value);
@@ -30,6 +30,7 @@ void append_estimate(JsonWriter& json, const LiveReport& report) {
 }
 
 void append_costs(JsonWriter& json, const LiveReport& report) {
+  if (!report.truth_is_whole) return;  // a share of a number that nobody knows
   const Curve& curve = report.run->curve;
   json.key("cost").begin_object();
   for (const double alpha : kTableAlphas) {
@@ -93,6 +94,46 @@ void append_why(JsonWriter& json, const LiveReport& report) {
 
 std::string cost_text(const std::optional<double>& cost) {
   return cost ? fmt::format("{:>8.3f}", *cost) : fmt::format("{:>8}", "-");
+}
+
+// Cost at shares of all that live.
+std::string cost_table(const LiveReport& report) {
+  const LiveRun& run = *report.run;
+  const std::uint64_t live = report.truth->live;
+  std::string text = "\nshare found   tests needed    cost   at random\n";
+  const double ratio =
+      live == 0 ? 0 : static_cast<double>(report.pages) / static_cast<double>(live);
+  for (const double alpha : kTableAlphas) {
+    const auto cost = run.curve.cost(alpha, live);
+    const std::string tests = cost ? human_number(static_cast<std::uint64_t>(
+                                         std::llround(*cost * alpha * static_cast<double>(live))))
+                                   : "-";
+    text +=
+        fmt::format("{:>10.0f} %{:>15}{}{:>12.3f}\n", 100 * alpha, tests, cost_text(cost), ratio);
+  }
+  return text + fmt::format("{:<27}{}\n", "area", cost_text(run.curve.area(live)));
+}
+
+// How many live is not known while pages are left, so shares are not; what a random order would
+// have found is estimated from the sample.
+std::string found_table(const LiveReport& report) {
+  constexpr std::uint64_t kRows = 5;
+  const LiveRun& run = *report.run;
+  std::string text = "\n    tests     found   at random (estimated)\n";
+  std::uint64_t last = 0;
+  for (std::uint64_t row = 1; row <= kRows; ++row) {
+    const std::uint64_t tests = run.tests * row / kRows;
+    if (tests == last) continue;
+    last = tests;
+    const double share = static_cast<double>(tests) / static_cast<double>(report.pages);
+    text +=
+        fmt::format("{:>9}{:>10}", human_number(tests), human_number(run.curve.found_after(tests)));
+    text += run.estimate
+                ? fmt::format("{:>12.0f}, between {:.0f} and {:.0f}\n", share * run.estimate->value,
+                              share * run.estimate->low, share * run.estimate->high)
+                : "           -\n";
+  }
+  return text;
 }
 
 std::string percent(std::uint64_t part, std::uint64_t whole) {
@@ -163,26 +204,16 @@ std::string as_json(const LiveReport& report) {
 std::string as_text(const LiveReport& report) {
   const LiveRun& run = *report.run;
   const Truth& truth = *report.truth;
-  std::string text =
-      fmt::format("{} (seed {}): {} tests of {} pages found {} of {} that are {}\n", report.method,
-                  report.seed, human_number(run.tests), human_number(report.pages),
-                  human_number(run.found), human_number(truth.live), to_string(report.target));
+  std::string text = fmt::format(
+      "{} (seed {}): {} tests of {} pages found {}{} that are {}\n", report.method, report.seed,
+      human_number(run.tests), human_number(report.pages), human_number(run.found),
+      report.truth_is_whole ? fmt::format(" of {}", human_number(truth.live)) : "",
+      to_string(report.target));
   if (run.estimate) {
     text += fmt::format("estimated from the sample: {:.0f}, between {:.0f} and {:.0f}\n",
                         run.estimate->value, run.estimate->low, run.estimate->high);
   }
-  text += "\nshare found   tests needed    cost   at random\n";
-  const double ratio =
-      truth.live == 0 ? 0 : static_cast<double>(report.pages) / static_cast<double>(truth.live);
-  for (const double alpha : kTableAlphas) {
-    const auto cost = run.curve.cost(alpha, truth.live);
-    const std::string tests = cost ? human_number(static_cast<std::uint64_t>(std::llround(
-                                         *cost * alpha * static_cast<double>(truth.live))))
-                                   : "-";
-    text +=
-        fmt::format("{:>10.0f} %{:>15}{}{:>12.3f}\n", 100 * alpha, tests, cost_text(cost), ratio);
-  }
-  text += fmt::format("{:<27}{}\n", "area", cost_text(run.curve.area(truth.live)));
+  text += report.truth_is_whole ? cost_table(report) : found_table(report);
   if (run.settled > 0) {
     text += fmt::format("{} pages of dead hosts were not tested\n", human_number(run.settled));
   }

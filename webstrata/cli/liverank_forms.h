@@ -23,6 +23,7 @@ struct LiveReport {
   std::string why_url;                    // empty: nobody asked
   std::optional<std::uint64_t> why_rank;  // from 1; empty: not tested
   std::vector<Reason> why;
+  bool truth_is_whole = true;  // false: of pages that were not tested nothing is known
 };
 
 std::string as_json(const LiveReport& report);

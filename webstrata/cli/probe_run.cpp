@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "webstrata/archive/forget.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
 #include "webstrata/base/json.h"
@@ -15,6 +16,7 @@
 #include "webstrata/cli/command.h"
 #include "webstrata/cli/words.h"
 #include "webstrata/fetch/agent.h"
+#include "webstrata/fetch/forgotten.h"
 
 namespace webstrata {
 namespace {
@@ -141,6 +143,8 @@ struct ProbeRun::State {
     options.judge.seed = flags.seed;
     if (known) {
       options.judge.known = [this](const std::string& url) { return known_page(*known, url); };
+      auto tombstones = load_tombstones(known->path(), known->manifest());
+      if (tombstones) options.is_forgotten = forgotten_by(std::move(*tombstones), clock);
     }
     if (!out.empty()) {
       std::filesystem::create_directories(out);

@@ -30,7 +30,7 @@ void ExpertBandit::credit(std::size_t expert, double reward) {
 
 double ExpertBandit::recent_mean() const {
   const std::size_t count = std::min(recent_.size(), extra::kMeanWindow);
-  if (count == 0) return first_mean_;
+  if (count == 0) return 0;
   double sum = 0;
   for (std::size_t i = recent_.size() - count; i < recent_.size(); ++i) sum += recent_[i];
   return sum / static_cast<double>(count);
@@ -61,9 +61,10 @@ std::size_t ExpertBandit::choose() {
   std::size_t best = 0;
   double best_draw = -INFINITY;
   for (std::size_t i = 0; i < experts_.size(); ++i) {
-    const double choices = experts_[i].choices + extra::kPriorChoices;
-    const double believed = (experts_[i].reward + extra::kPriorChoices * mean) / choices;
-    const double draw = believed + deviation * normal() / std::sqrt(choices);
+    const double assumed = extra::kPriorChoices + (i == 0 ? extra::kLearnerChoices : 0);
+    const double choices = experts_[i].choices + assumed;
+    const double believed = (experts_[i].reward + assumed * mean) / choices;
+    const double draw = believed + extra::kNoise * deviation * normal() / std::sqrt(choices);
     if (draw <= best_draw) continue;
     best = i;
     best_draw = draw;

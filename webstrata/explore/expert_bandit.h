@@ -1,5 +1,6 @@
 // Chooses among experts by what their choices brought of late: Thompson sampling on discounted mean
-// rewards. Internal to the room.
+// rewards. Who leads has a longer record of doing as well as usual, so that others must show that
+// they do better. Internal to the room.
 
 #pragma once
 
@@ -13,13 +14,12 @@ namespace webstrata {
 
 class ExpertBandit {
  public:
+  // Expert 0 leads.
   ExpertBandit(std::size_t experts, std::uint64_t seed);
 
   // A reward that nobody, or this expert, gets the credit for. All rewards say what is usual.
   void learn(double reward);
   void credit(std::size_t expert, double reward);
-  // What is usual before any reward is seen.
-  void expect(double first_mean) { first_mean_ = first_mean; }
 
   [[nodiscard]] std::size_t choose();
 
@@ -34,7 +34,6 @@ class ExpertBandit {
 
   std::vector<Expert> experts_;
   std::deque<double> recent_;
-  double first_mean_ = 0;
   Random random_;
 };
 

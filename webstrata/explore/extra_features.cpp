@@ -2,6 +2,7 @@
 
 #include "webstrata/explore/extra_features.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -10,28 +11,36 @@
 namespace webstrata {
 namespace {
 
-// Before the first page: two pages that score 0.1 on average.
+// Before the first page: two pages that score a tenth of the scale on average.
 constexpr double kFirstSum = 0.2;
 constexpr double kFirstPages = 2;
-// Cash is small where many share it.
-constexpr double kCashScale = 50;
+// Cash and shares are small where many share them.
+constexpr double kShareScale = 50;
 
 }  // namespace
 
 ExtraFeatures::ExtraFeatures(const KnownGraph& known)
-    : known_(known), groups_(known.level_count()), mean_(kFirstSum / kFirstPages) {}
+    : known_(known),
+      groups_(std::min(kLevels, known.level_count())),
+      mean_(kFirstSum / kFirstPages) {}
 
 const ExtraFeatures::NodeFacts& ExtraFeatures::facts(Node node) const noexcept {
   static constexpr NodeFacts none;
   return node < facts_.size() ? facts_[node] : none;
 }
 
+void ExtraFeatures::learn_scale(const CrawlStep& step) {
+  if (is_scale_final_) return;
+  if (step.score > 0) first_scores_.add(step.score, 1);
+  if (first_scores_.weight == 0) return;
+  scale_ = first_scores_.sum / first_scores_.weight;
+  is_scale_final_ = !step.is_seed;
+}
+
 void ExtraFeatures::learn(const CrawlStep& step) {
   facts_.resize(known_.size());
-  if (!step.is_seed) {
-    crawl_.add(step.score, 1);
-    mean_ = (crawl_.sum + kFirstSum) / (crawl_.weight + kFirstPages);
-  }
+  if (!step.is_seed) crawl_.add(step.score, 1);
+  mean_ = (crawl_.sum + kFirstSum * scale_) / (crawl_.weight + kFirstPages);
   learn_groups(step);
   tell_siblings(step);
   tell_children(step);
@@ -41,7 +50,7 @@ void ExtraFeatures::learn(const CrawlStep& step) {
 
 void ExtraFeatures::learn_groups(const CrawlStep& step) {
   const auto groups = known_.groups(step.node);
-  for (std::size_t level = 0; level < groups.size(); ++level) {
+  for (std::size_t level = 0; level < groups_.size(); ++level) {
     if (groups[level] == kNoGroup) continue;
     if (groups[level] >= groups_[level].size()) groups_[level].resize(groups[level] + 1);
     groups_[level][groups[level]].add(step.score, 1);
@@ -73,7 +82,9 @@ void ExtraFeatures::tell_children(const CrawlStep& step) {
   for (const KnownLink& link : step.links) {
     NodeFacts& child = facts_[link.target];
     child.parents.add(step.score, 1 / std::sqrt(link_count));
+    child.shared_out += step.score / link_count;
     child.good_parents += step.score > 0 ? 1 : 0;
+    child.named_links += link.score > 0 ? 1 : 0;
     child.siblings.sum += crawled.sum;
     child.siblings.weight += crawled.weight;
   }
@@ -83,47 +94,63 @@ double ExtraFeatures::sibling_mean(Node node, double prior) const {
   return facts(node).siblings.towards(mean_, prior);
 }
 
+// The mean of the crawl where the node has no group.
 double ExtraFeatures::group_mean(Node node, std::size_t level) const {
+  if (level >= groups_.size()) return mean_;
   const Group group = known_.groups(node)[level];
   if (group == kNoGroup || group >= groups_[level].size()) return mean_;
   return groups_[level][group].towards(mean_, extra::kGroupPrior);
 }
 
+// In the order of extra_prior.h.
 void ExtraFeatures::fill(Node node, std::span<double> features) const {
   const NeighbourFacts& near = neighbours_.of(node);
   const NodeFacts& more = facts(node);
   const double count = std::max<double>(1, near.count);
-  const double is_named = near.max[1] > 0 ? 1 : 0;  // a link to it speaks of the topic
-  const double parents = more.parents.towards(mean_, extra::kParentPrior);
-  const double siblings = more.siblings.towards(mean_, extra::kSiblingPrior);
+  const double log_count = std::log1p(near.count);
+  const double units[3] = {1 / scale_, 1, 1 / scale_};  // of near.sum and near.max
+  const double mean = mean_ / scale_;
+  const double named = near.max[1] > 0 ? 1 : 0;
+  const double parents = more.parents.towards(mean_, extra::kParentPrior) / scale_;
+  const double siblings = more.siblings.towards(mean_, extra::kSiblingPrior) / scale_;
+  const double near_siblings =
+      more.siblings.towards(parents * scale_, extra::kSiblingPrior) / scale_;
+  const double shared_out = kShareScale * more.shared_out / scale_;
   std::size_t next = 0;
   const auto put = [&](double value) { features[next++] = value; };
   put(1);
-  for (const double max : near.max) put(max);
-  put(near.sum[0] / count);
+  for (int kind = 0; kind < 3; ++kind) put(near.max[kind] * units[kind]);
+  put(near.sum[0] * units[0] / count);
   put(near.sum[1] / count);
-  for (const double sum : near.sum) put(std::log1p(sum));
-  put(std::log1p(near.count));
+  for (int kind = 0; kind < 3; ++kind) put(std::log1p(near.sum[kind] * units[kind]));
+  put(log_count);
   put(more.good_parents / count);
   put(parents);
-  put(is_named);
-  put(is_named * near.max[0]);
+  put(named);
+  put(named * near.max[0] * units[0]);
   put(siblings);
-  put(std::log1p(kCashScale * cash_.cash(node)));
+  put(std::log1p(kShareScale * cash_.cash(node)));
   put(near.sum[0] == 0 ? 1 : 0);
   for (const std::uint32_t least : {2, 4, 8}) put(near.count >= least ? 1 : 0);
-  double directory = mean_;
-  double last = mean_;
-  for (std::size_t level = 0; level < groups_.size(); ++level) {
-    last = group_mean(node, level);
-    if (level == 1) directory = last;
-    put(last);
+  double groups[kLevels];
+  for (std::size_t level = 0; level < kLevels; ++level) {
+    groups[level] = group_mean(node, level) / scale_;
+    put(groups[level]);
   }
   put(parents * siblings);
-  put(siblings * last);
-  put(directory * last);
-  put(is_named * siblings);
-  assert(next == width());
+  put(siblings * groups[3]);
+  put(groups[1] * groups[3]);
+  put(named * siblings);
+  put(std::log1p(shared_out));
+  put(shared_out / count);
+  put(near_siblings);
+  put(std::log1p(more.siblings.weight));
+  put(more.named_links / count);
+  put(std::log1p(more.named_links));
+  put(mean);
+  put(mean * log_count);
+  put(named * mean);
+  assert(next == kWidth);
 }
 
 }  // namespace webstrata

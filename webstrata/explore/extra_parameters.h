@@ -1,27 +1,29 @@
-// The parameters of `extra`, frozen. They were chosen on eight topics of one collection
-// (docs/METHODS.md names them) before any other was looked at; whoever changes one measures anew.
-// Internal to the room.
+// The parameters of `extra`, frozen; extra_prior.h has the weights it begins with. They were chosen
+// on the development topics that docs/METHODS.md names, before the others were looked at; whoever
+// changes one measures anew. Internal to the room.
 
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 
 namespace webstrata::extra {
 
-// Share of the budget that begins with nh-ne alone: there is little to learn from before.
-inline constexpr double kWarmUp = 0.05;
+// Share of the budget that is the learner's alone: there is little to judge experts by before.
+inline constexpr double kLearnerAlone = 0.2;
 
 // The bandit over experts. What an expert brought counts less with every choice of it, and a little
 // less with every step at all.
 inline constexpr double kOwnDiscount = 0.99;
 inline constexpr double kTimeDiscount = 0.999;
-inline constexpr double kPriorChoices = 1;  // of the mean reward of late, for each expert
+inline constexpr double kPriorChoices = 1;     // of the mean reward of late, for each expert
+inline constexpr double kLearnerChoices = 20;  // as many more for the learner
+inline constexpr double kNoise = 0.3;          // of the draw, in standard deviations of rewards
 inline constexpr std::size_t kMeanWindow = 100;
 inline constexpr std::size_t kDeviationWindow = 200;
 inline constexpr double kDeviationMin = 0.1;
 
-// The learner.
-inline constexpr double kRidge = 1;
+// The learner: how many pages the weights it begins with count for.
+inline constexpr double kPriorPages = 200;
 
 // How many pages of the mean count for what nothing is known about, in means over ...
 inline constexpr double kParentPrior = 0.3;

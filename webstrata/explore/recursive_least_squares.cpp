@@ -16,9 +16,10 @@ RecursiveLeastSquares::RecursiveLeastSquares(std::size_t width, double ridge, do
   for (std::size_t i = 0; i < width; ++i) covariance_[i * width + i] = 1 / ridge;
 }
 
-void RecursiveLeastSquares::start_from(std::span<const double> weights) {
-  assert(weights.size() == width_);
-  weights_.assign(weights.begin(), weights.end());
+void RecursiveLeastSquares::start_from(std::size_t i, double weight, double ridge) {
+  assert(i < width_);
+  weights_[i] = weight;
+  covariance_[i * width_ + i] = 1 / ridge;
 }
 
 double RecursiveLeastSquares::predict(std::span<const double> features) const {

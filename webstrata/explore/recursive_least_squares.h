@@ -8,7 +8,7 @@
 
 namespace webstrata {
 
-// Minimises sum over examples of forgetting^age (y - w.x)^2 + ridge * |w - start|^2.
+// Minimises sum over examples of forgetting^age (y - w.x)^2 + sum of ridge_i (w_i - start_i)^2.
 class RecursiveLeastSquares {
  public:
   RecursiveLeastSquares(std::size_t width, double ridge, double forgetting = 1);
@@ -16,8 +16,8 @@ class RecursiveLeastSquares {
   void learn(std::span<const double> features, double outcome);
   [[nodiscard]] double predict(std::span<const double> features) const;
   [[nodiscard]] std::span<const double> weights() const noexcept { return weights_; }
-  // What is believed before the first example. Before it only.
-  void start_from(std::span<const double> weights);
+  // What is believed before the first example, and how firmly. Before it only.
+  void start_from(std::size_t i, double weight, double ridge);
 
  private:
   std::size_t width_;

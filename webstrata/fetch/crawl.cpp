@@ -6,6 +6,7 @@
 
 #include "webstrata/fetch/crawl.h"
 
+#include <algorithm>
 #include <queue>
 #include <unordered_set>
 #include <utility>
@@ -15,6 +16,8 @@
 #include "webstrata/base/checksum.h"
 #include "webstrata/base/error.h"
 #include "webstrata/capture/http/http_capture.h"
+#include "webstrata/fetch/answer.h"
+#include "webstrata/fetch/sitemap.h"
 #include "webstrata/fetch/visits.h"
 
 namespace webstrata {
@@ -61,6 +64,11 @@ class Crawler {
   std::optional<UrlNumber> let_in(const Url& url, const UrlOrigin& origin);
   Answer take(Visited& visited);
   void learn_links(const LedgerUrl& page, Answer& answer);
+  [[nodiscard]] bool is_named_sitemap(std::string_view asker, const Url& url);
+  [[nodiscard]] bool is_sitemap(const LedgerUrl& page, const Url& url, const Response& response);
+  void learn_sitemap(const LedgerUrl& page, const Url& url, const Response& response,
+                     Answer& answer);
+  void let_in_sitemaps(UrlNumber number, const LedgerUrl& page, const Url& url);
   void set_retry(const LedgerUrl& page, const Response& response, Answer& answer) const;
   void settle(Answer& answer);
   void take_all(std::vector<Visited> ended);
@@ -81,6 +89,7 @@ class Crawler {
   using Retry = std::pair<Moment, UrlNumber>;
   std::priority_queue<Retry, std::vector<Retry>, std::greater<>> retries_;
   std::unordered_set<UrlNumber> remembered_retries_;  // the order would name them once more
+  std::unordered_set<std::string> origins_mapped_;    // whose sitemaps were let in
   std::uint64_t pages_ = 0;
   double harvest_ = 0;
 };
@@ -152,6 +161,11 @@ void Crawler::remember() {
     order_->learn(page);
     return true;
   });
+  // Sitemaps wait although no page linked to them.
+  ledger_.each_url([&](UrlNumber number, const LedgerUrl& known) {
+    if (known.state == UrlState::Waiting) order_->discover(number);
+    return true;
+  });
 }
 
 void Crawler::begin() {
@@ -216,6 +230,73 @@ void Crawler::learn_links(const LedgerUrl& page, Answer& answer) {
   }
 }
 
+// ---- sitemaps -----------------------------------------------------------------------------------
+// A sitemap is a url like any other: it waits, is asked politely, charged and written down. What it
+// names is found as if it linked there; it scores nothing itself. robots.txt says which urls are
+// sitemaps, and the ledger keeps robots.txt, so nothing more need be remembered.
+
+// Whether the robots.txt of the asker's host names it.
+bool Crawler::is_named_sitemap(std::string_view asker, const Url& url) {
+  Url origin;
+  if (!parse_url(asker, origin)) return false;
+  const RobotsRules* rules = visits_.rules_of(origin);
+  if (rules == nullptr) return false;
+  Url target;
+  return std::ranges::any_of(rules->sitemaps(), [&](const std::string& named) {
+    return resolve_url(origin, named, target) && target.href() == url.href();
+  });
+}
+
+// Named by robots.txt of its own host or of the host that led there; or XML that one of these led
+// to, which is part of an index.
+bool Crawler::is_sitemap(const LedgerUrl& page, const Url& url, const Response& response) {
+  if (!settings_.with_sitemaps) return false;
+  if (is_named_sitemap(url.href(), url)) return true;
+  if (page.from == kNoUrl) return false;
+  const LedgerUrl from = ledger_.url(page.from);
+  if (is_named_sitemap(from.url, url)) return true;
+  Url index;
+  if (!parse_url(from.url, index)) return false;
+  const bool is_led_by_one =
+      is_named_sitemap(from.url, index) ||
+      (from.from != kNoUrl && is_named_sitemap(ledger_.url(from.from).url, index));
+  return is_led_by_one && looks_like_sitemap(AnswerBody().content(response));
+}
+
+void Crawler::learn_sitemap(const LedgerUrl& page, const Url& url, const Response& response,
+                            Answer& answer) {
+  const Sitemap sitemap =
+      parse_sitemap(AnswerBody().content(response), url, seconds_of(clock_.now()));
+  const UrlOrigin origin{
+      .from = answer.learned.url, .depth = page.depth + 1, .found = clock_.now()};
+  answer.settlement.evidence = fmt::format("a sitemap of {} pages and {} sitemaps",
+                                           sitemap.pages.size(), sitemap.sitemaps.size());
+  Url target;
+  for (const auto* entries : {&sitemap.sitemaps, &sitemap.pages}) {
+    for (const SitemapEntry& entry : *entries) {
+      if (!parse_url(entry.url, target)) continue;
+      const auto number = let_in(target, origin);
+      if (number && order_->wants_links()) answer.learned.links.push_back({*number, 0});
+    }
+  }
+}
+
+// A page came, so robots.txt of its host is known: the sitemaps that it names are let in, once.
+void Crawler::let_in_sitemaps(UrlNumber number, const LedgerUrl& page, const Url& url) {
+  if (!settings_.with_sitemaps || !origins_mapped_.insert(origin_of(url)).second) return;
+  const RobotsRules* rules = visits_.rules_of(url);
+  if (rules == nullptr) return;
+  Url target;
+  for (const std::string& named : rules->sitemaps()) {
+    if (!resolve_url(url, named, target) || !target.is_web() || is_forgotten(target)) continue;
+    const UrlOrigin origin{.from = number, .depth = page.depth, .found = clock_.now()};
+    // A scope may name a folder of the host; its sitemap lies at the top.
+    const bool is_own = origin_of(target) == origin_of(url) && !ledger_.find(target.href());
+    const auto sitemap = is_own ? ledger_.add(target.href(), origin) : let_in(target, origin);
+    if (sitemap) order_->discover(*sitemap);
+  }
+}
+
 // A server that fails now may do better later.
 void Crawler::set_retry(const LedgerUrl& page, const Response& response, Answer& answer) const {
   const HostSign sign = answer.settlement.sign;
@@ -268,6 +349,11 @@ Crawler::Answer Crawler::take(Visited& visited) {
 
   link_scores_.clear();
   answer.is_page = true;  // a page that is gone teaches too: such links lead to nothing
+  let_in_sitemaps(visited.visit.url, page, url);
+  if (seen.outcome == Outcome::Alive && is_sitemap(page, url, response)) {
+    learn_sitemap(page, url, response, answer);
+    return answer;
+  }
   if (seen.outcome == Outcome::Alive) {
     answer.learned.content = checksum64(seen.digest) | 1;
     link_scores_.assign(capture_.links.size(), 0);

@@ -44,6 +44,7 @@ struct CrawlSettings {
   CrawlScope scope = {};
   std::optional<std::uint32_t> depth_max = {};  // links from a seed
   LinkKinds kinds = kGraphKinds;                // that are followed
+  bool with_sitemaps = false;                   // that robots.txt names: their pages count as found
   TrapRules traps = {};
   unsigned tries_max = 3;  // of a page whose server fails
   CrawlOrderOptions order = {};

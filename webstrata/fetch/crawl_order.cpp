@@ -1,5 +1,5 @@
 // Tested by tests/fetch/crawl_test.cpp, and against the simulator by
-// tests/fetch/crawl_topic_test.cpp.
+// tests/fetch/crawl_miniweb_test.py.
 
 #include "webstrata/fetch/crawl_order.h"
 
@@ -18,6 +18,7 @@ class FoundOrder : public CrawlOrder {
   explicit FoundOrder(const Ledger& ledger) : ledger_(ledger) {}
 
   void begin(std::span<const UrlNumber>) override {}
+  void discover(UrlNumber) override {}
   std::optional<Choice> next() override {
     if (at_ == ledger_.url_count()) return std::nullopt;
     return Choice{at_++, 0};
@@ -38,6 +39,7 @@ class ExplorerOrder : public CrawlOrder {
       : ledger_(ledger), explorer_(options.name, explorer_options(options)) {}
 
   void begin(std::span<const UrlNumber> seeds) override { explorer_.begin(seeds); }
+  void discover(UrlNumber url) override { explorer_.discover(url); }
   std::optional<Choice> next() override {
     chosen_.clear();
     if (explorer_.next(1, chosen_) == 0) return std::nullopt;

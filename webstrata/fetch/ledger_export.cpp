@@ -22,6 +22,7 @@ class Exporter {
   void job();
   void urls(std::string_view letter);
   void charges();
+  void pages();
   void hosts();
 
  private:
@@ -104,6 +105,21 @@ void Exporter::charges() {
   });
 }
 
+// In the order in which the answers came: the harvest's curve.
+void Exporter::pages() {
+  LearnedPage page;
+  double harvest = 0;
+  store_.scan(kLearned, [&](std::string_view key, std::string_view value) {
+    decode(value, page);
+    harvest += page.score;
+    line("page", [&](JsonWriter& json) {
+      json.field("number", number_of(key)).field("url", url_of(page.url));
+      json.field("score", page.score).field("harvest", harvest);
+    });
+    return true;
+  });
+}
+
 void Exporter::hosts() {
   Place place;
   store_.scan(kPlace, [&](std::string_view name, std::string_view value) {
@@ -141,6 +157,7 @@ void export_ledger(const std::filesystem::path& folder,
   exporter.urls(kUrl);
   exporter.urls(kTurnedAway);
   exporter.charges();
+  exporter.pages();
   exporter.hosts();
 }
 

@@ -71,15 +71,29 @@ Prober::Prober(Transport& transport, const Clock& clock, Ledger& ledger, ProbeOp
       ledger_(ledger),
       options_(std::move(options)),
       visits_(transport, clock, ledger,
-              {.product = options_.product, .limits = options_.limits, .waits_for_robots = false}) {
-}
+              {.product = options_.product,
+               .limits = options_.limits,
+               .is_forbidden = options_.is_forgotten,
+               .waits_for_robots = false}) {}
 
 bool Prober::is_done() const noexcept {
   return open_.empty() && decided_.empty() && (!options_.waits || again_.empty());
 }
 
+bool Prober::is_forgotten(const std::string& url) const {
+  Url parsed;
+  return options_.is_forgotten && parse_url(url, parsed) && options_.is_forgotten(parsed);
+}
+
 void Prober::add(const std::string& url) {
   if (open_.contains(url) || answers_.contains(url)) return;
+  if (is_forgotten(url)) {  // the ledger does not hear of it either
+    Judgement judgement;
+    judgement.evidence = {"not asked: it was forgotten"};
+    judgement.time = clock_.now();
+    decided_.push_back({url, std::move(judgement), std::nullopt});
+    return;
+  }
   const auto number = ledger_.find(url);
   if (number && *number != kNoUrl) {
     const LedgerUrl known = ledger_.url(*number);
@@ -138,15 +152,22 @@ void Prober::ask(const std::string& url, bool is_twin) {
     note(std::move(answer));
     return;
   }
+  const auto not_asked = [&](std::string_view why) {
+    PageAnswer answer;
+    answer.url = url;
+    answer.end = AskEnd::NotAsked;
+    answer.detail = why;
+    note(std::move(answer));
+  };
+  if (is_forgotten(url)) {  // where a redirect leads, say
+    not_asked("it was forgotten");
+    return;
+  }
   auto number = ledger_.add(url, {.found = clock_.now()});
   if (!number) {
     number = ledger_.find(url);
     if (number == kNoUrl) {
-      PageAnswer answer;
-      answer.url = url;
-      answer.end = AskEnd::NotAsked;
-      answer.detail = "this job turned it away";
-      note(std::move(answer));
+      not_asked("this job turned it away");
       return;
     }
     const UrlState state = ledger_.url(*number).state;

@@ -46,6 +46,7 @@ struct ProbeOptions {
   JudgeOptions judge = {};
   Confirm confirm = {};
   bool waits = false;  // for the checks of unreachable pages that are due later
+  std::function<bool(const Url&)> is_forgotten = {};  // never asked (forgotten.h)
   // Every answer to a page (not to a twin, not to robots.txt), as it came.
   std::function<void(const Response&)> on_answer = {};
 };
@@ -83,6 +84,7 @@ class Prober {
   };
 
   void take_up(const std::string& url);
+  [[nodiscard]] bool is_forgotten(const std::string& url) const;
   void ask(const std::string& url, bool is_twin);
   void take(Visited& visited);
   void take_silence(const Visited& visited);

@@ -16,19 +16,19 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr std::size_t kValueBytesMax = 4096;  // a url of a sitemap has at most 2,048 characters
+constexpr std::size_t kRootBytesMax = 4096;   // within which the outermost element begins
 constexpr Time kDay = 86'400;
 
-// At most one byte more than the limit, so that "too much" can be seen.
-std::string unpacked(std::string_view body) {
+std::string unpacked(std::string_view body, std::size_t bytes_max) {
   const bool is_gzip = body.starts_with("\x1f\x8b");
-  if (!is_gzip) return std::string(body.substr(0, kSitemapBytesMax + 1));
+  if (!is_gzip) return std::string(body.substr(0, bytes_max));
   Report report;
   InputStream in(InMemory{body}, report);
   std::string text;
-  while (text.size() <= kSitemapBytesMax) {
+  while (text.size() < bytes_max) {
     const std::string_view window = in.peek(1 << 16);
     if (window.empty()) break;
-    text.append(window.substr(0, kSitemapBytesMax + 1 - text.size()));
+    text.append(window.substr(0, bytes_max - text.size()));
     in.skip(window.size());
   }
   return text;
@@ -201,8 +201,26 @@ class SitemapReader {
 
 }  // namespace
 
+bool looks_like_sitemap(std::string_view body) {
+  const std::string text = unpacked(body, kRootBytesMax);
+  // The first tag that is neither a declaration nor a comment.
+  for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
+    const std::string_view tag = std::string_view(text).substr(at + 1);
+    if (tag.starts_with("!--")) {
+      at = text.find("-->", at);
+      if (at == std::string::npos) break;
+      continue;
+    }
+    if (tag.starts_with('?') || tag.starts_with('!')) continue;
+    const std::string_view name = local_name(tag.substr(0, tag.find_first_of(" \t\r\n/>")));
+    return name == "urlset" || name == "sitemapindex";
+  }
+  return false;
+}
+
+// One byte more than the limit, so that "too much" can be seen.
 Sitemap parse_sitemap(std::string_view body, const Url& base, Time now) {
-  return SitemapReader(base, now).read(unpacked(body));
+  return SitemapReader(base, now).read(unpacked(body, kSitemapBytesMax + 1));
 }
 
 }  // namespace webstrata

@@ -38,6 +38,9 @@ struct Sitemap {
   bool is_cut = false;                 // there was more than the limits allow
 };
 
+// Whether it begins as an XML sitemap or an index of them does; plain or gzip.
+bool looks_like_sitemap(std::string_view body);
+
 // Never fails: what cannot be read is left out and counted. References are resolved against `base`.
 Sitemap parse_sitemap(std::string_view body, const Url& base, Time now);
 

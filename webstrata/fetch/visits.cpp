@@ -83,6 +83,14 @@ void Visits::wake(Moment now) {
   }
 }
 
+// The moment at which something may leave that may not now, as far as time alone decides. While
+// nobody may be asked at all, hosts whose delay is over go on sleeping.
+Moment Visits::wakes_at(Moment now) const {
+  const Moment anybody = ledger_.anybody_at(now);
+  if (anybody > now) return anybody;
+  return sleeping_.empty() ? kNever : sleeping_.begin()->first;
+}
+
 void Visits::unblock() {
   std::vector<std::string> blocked;
   std::swap(blocked, blocked_);
@@ -295,9 +303,7 @@ std::vector<Visited> Visits::turn(Moment until, const Next& next) {
 
   const Moment now = clock_.now();
   if (!ended.empty()) until = now;
-  if (next && !sleeping_.empty()) until = std::min(until, sleeping_.begin()->first);
-  if (next)
-    until = std::min(until, ledger_.anybody_at(now) > now ? ledger_.anybody_at(now) : until);
+  if (next) until = std::min(until, wakes_at(now));
   for (Response& response : transport_.wait(std::max(until, now))) {
     const auto found = under_way_.find(response.id);
     assert(found != under_way_.end());

@@ -112,6 +112,7 @@ class Visits {
   void place(const std::string& host);
   void leave(HostQueue& queue, const std::string& host);
   void wake(Moment now);
+  [[nodiscard]] Moment wakes_at(Moment now) const;
   void unblock();
   bool start_one(const std::string& host, std::vector<Start>& starts, std::vector<Visited>& ended);
   bool lease(const std::string& host, LeaseRequest request, UnderWay under_way,

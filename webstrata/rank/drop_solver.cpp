@@ -33,6 +33,7 @@ class DropSolver {
         flow_(flow),
         team_(team),
         uniform_(graph.node_count() == 0 ? 0 : 1.0 / graph.node_count()),
+        same_jump_((1 - options.damping) * uniform_),
         shares_((std::size_t{flow.live_count()} + flow.copied().size()) * K),
         changes_(is_accelerated() ? std::size_t{flow.live_count()} * K : 0),
         sums_(flow.lanes().size()) {}
@@ -102,6 +103,7 @@ class DropSolver {
   }
 
   void sweep() {
+    next_changes_ = is_accelerated() ? changes_.next() : nullptr;
     for (std::size_t phase = 0; phase < kPhases; ++phase) {
       const std::size_t count = (flow_.lanes().size() + kPhases - 1 - phase) / kPhases;
       team_.each(count, [&](std::size_t i) {
@@ -127,7 +129,7 @@ class DropSolver {
     each_lane([&](const Lane& lane) {
       for (std::size_t i = 0; i < lane.live_count(); ++i) {
         for (std::size_t k = 0; k < K; ++k) {
-          const std::size_t place = (lane.first + i) * K + k;
+          const std::size_t place = std::size_t{lane.rows[i]} * K + k;
           const double ahead = lane.factors[i] * changes_.step(place, weights[k]);
           shares_[place] = std::max(0.0, shares_[place] - ahead);
         }
@@ -151,34 +153,36 @@ class DropSolver {
   template <bool kWeighted>
   LaneSums<K> sweep_lane(const Lane& lane) {
     LaneSums<K> sums;
-    const double* weights = lane.weights.data();
-    const double* jumps = jumps_.empty() ? nullptr : jumps_.data() + std::size_t{lane.first} * K;
-    double* own = shares_.data() + std::size_t{lane.first} * K;
-    ShortFloat* changes =
-        is_accelerated() ? changes_.next() + std::size_t{lane.first} * K : nullptr;
-    const double same_jump = (1 - options_.damping) * uniform_;
-    std::uint32_t begin = 0;
-    for (std::uint32_t i = 0; i < lane.live_count(); ++i, own += K) {
-      const std::span sources(lane.sources.data() + begin, lane.ends[i] - begin);
-      std::array<double, K> inflow;
-      if constexpr (kWeighted) {
-        inflow = gather_weighted<K>(sources, weights + begin, shares_.data());
-      } else {
-        inflow = gather_columns<K>(sources, shares_.data());
-      }
-      begin = lane.ends[i];
-      const double factor = lane.factors[i];
-      for (std::size_t k = 0; k < K; ++k) {
-        inflow[k] += jumps == nullptr ? same_jump : jumps[std::size_t{i} * K + k];
-        const double share = factor * inflow[k];
-        const double change = (share - own[k]) / factor;
-        if (changes != nullptr) changes[std::size_t{i} * K + k] = ShortFloat(change);
-        sums.change[k] += std::abs(change);
-        sums.inflow[k] += inflow[k];
-        own[k] = share;
+    const std::uint32_t* row = lane.rows.data();
+    const double* factor = lane.factors.data();
+    std::size_t begin = 0;
+    for (const RowRun& run : lane.runs) {
+      for (std::uint32_t i = 0; i < run.rows; ++i, begin += run.sources) {
+        const std::span sources(lane.sources.data() + begin, run.sources);
+        if constexpr (kWeighted) {
+          const double* const weights = lane.weights.data() + begin;
+          take(*row++, *factor++, gather_weighted<K>(sources, weights, shares_.data()), sums);
+        } else {
+          take(*row++, *factor++, gather_columns<K>(sources, shares_.data()), sums);
+        }
       }
     }
     return sums;
+  }
+
+  // The node with this number has a new inflow, jumps not yet counted.
+  void take(std::uint32_t number, double factor, std::array<double, K> inflow, LaneSums<K>& sums) {
+    double* const own = shares_.data() + std::size_t{number} * K;
+    for (std::size_t k = 0; k < K; ++k) {
+      const std::size_t place = std::size_t{number} * K + k;
+      inflow[k] += jumps_.empty() ? same_jump_ : jumps_[place];
+      const double share = factor * inflow[k];
+      const double change = (share - own[k]) / factor;
+      if (next_changes_ != nullptr) next_changes_[place] = ShortFloat(change);
+      sums.change[k] += std::abs(change);
+      sums.inflow[k] += inflow[k];
+      own[k] = share;
+    }
   }
 
   // Inflow is the score but for links of a node to itself, so both sums err on the safe side: a
@@ -245,8 +249,10 @@ class DropSolver {
   Flow& flow_;
   Team& team_;
   double uniform_;
+  double same_jump_;  // where preferences are uniform
   std::vector<double> shares_;  // K per live node, then K per copy
   Changes changes_;             // of the inflow, K per live node
+  ShortFloat* next_changes_ = nullptr;  // of this sweep; none: nobody asks
   std::vector<double> jumps_;   // K per live node; empty if there is one column and it is uniform
   std::vector<LaneSums<K>> sums_;
 };

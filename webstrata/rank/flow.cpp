@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "webstrata/base/error.h"
+#include "webstrata/rank/row_order.h"
 
 namespace webstrata {
 namespace {
@@ -138,18 +139,49 @@ std::vector<std::uint32_t> Flow::number_copies(Team& team) {
   return copies;
 }
 
+// The links into `node` that a sweep follows.
+std::uint32_t Flow::source_count(Node node) const {
+  const auto sources = graph_.predecessors(node);
+  const auto weights = in_weights(node);
+  const bool skips_itself = gauss_seidel_ && std::ranges::binary_search(sources, node);
+  if (weights.empty()) return static_cast<std::uint32_t>(sources.size()) - (skips_itself ? 1 : 0);
+  std::uint32_t count = 0;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (weights[i] > 0 && !(skips_itself && sources[i] == node)) ++count;
+  }
+  return count;
+}
+
+void Flow::order_rows(Lane& lane, std::span<const Node> nodes) const {
+  std::vector<std::uint32_t> counts(nodes.size());
+  std::ranges::transform(nodes, counts.begin(), [&](Node node) { return source_count(node); });
+  const auto count_of = [&](std::uint32_t number) { return counts[number - lane.first]; };
+  lane.rows.resize(nodes.size());
+  order_by_length(lane.first, lane.rows, count_of);
+  for (const std::uint32_t row : lane.rows) {
+    if (lane.runs.empty() || lane.runs.back().sources != count_of(row)) {
+      lane.runs.push_back({count_of(row), 0});
+    }
+    ++lane.runs.back().rows;
+  }
+  lane.runs.shrink_to_fit();
+}
+
 template <bool kWeighted>
 void Flow::fill(std::size_t index, const std::vector<std::uint32_t>& numbers,
                 const std::vector<std::uint32_t>& copies) {
   Lane& lane = lanes_[index];
-  std::size_t links = 0, live = 0;
-  each_live(lane, [&](Node node, std::uint32_t) { links += graph_.in_degree(node), ++live; });
-  lane.ends.reserve(live);
-  lane.factors.reserve(live);
+  std::vector<Node> nodes;
+  each_live(lane, [&](Node node, std::uint32_t) { nodes.push_back(node); });
+  order_rows(lane, nodes);
+  std::size_t links = 0;
+  for (const RowRun& run : lane.runs) links += std::size_t{run.sources} * run.rows;
+  lane.factors.reserve(lane.rows.size());
   lane.sources.resize(links);
   if (kWeighted) lane.weights.resize(links);
-  std::uint32_t count = 0;
-  each_live(lane, [&](Node node, std::uint32_t) {
+  std::size_t count = 0;
+  for (const std::uint32_t row : lane.rows) {
+    const Node node = nodes[row - lane.first];
     const double* weights = in_weights(node).data();
     double to_itself = 0;
     for (const Node source : graph_.predecessors(node)) {
@@ -165,16 +197,14 @@ void Flow::fill(std::size_t index, const std::vector<std::uint32_t>& numbers,
       if (kWeighted) lane.weights[count] = weight;
       ++count;
     }
-    lane.ends.push_back(count);
     lane.factors.push_back(damping_ / (out_weight(node) - damping_ * to_itself));
-  });
-  lane.sources.resize(count);
-  if (kWeighted) lane.weights.resize(count);
+  }
 }
 
 void Flow::release_links() {
   for (Lane& lane : lanes_) {
-    lane.ends = {};
+    lane.rows = {};
+    lane.runs = {};
     lane.sources = {};
     lane.weights = {};
     lane.factors = {};

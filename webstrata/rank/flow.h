@@ -11,7 +11,8 @@
 // before. So the lanes of a phase can be swept at the same time, by any number of threads, with the
 // same bits as result. Shares stand in one array: first those of all live nodes, then copies, made
 // before each sweep, of those that other lanes of the same phase look at. Such a source simply has
-// the place of its copy, and the inner loop has no branch.
+// the place of its copy, and the inner loop has no branch. Inside a lane the nodes are swept in the
+// order of row_order.h.
 
 #pragma once
 
@@ -27,17 +28,24 @@ namespace webstrata {
 
 inline constexpr std::size_t kPhases = 2;
 
+// Rows one after the other that have equally many sources.
+struct RowRun {
+  std::uint32_t sources = 0;  // of each row
+  std::uint32_t rows = 0;
+};
+
 struct Lane {
   Node first_node = 0, last_node = 0;           // all nodes of the graph in [first_node, last_node)
   std::uint32_t first = 0;                      // number of its first live node
   std::uint32_t first_copy = 0, last_copy = 0;  // its part of Flow::copied()
-  std::vector<std::uint32_t> ends;              // where the sources of each live node end
+  std::vector<std::uint32_t> rows;              // numbers of its live nodes, as they are swept
+  std::vector<RowRun> runs;                     // how many sources each row has
   std::vector<std::uint32_t> sources;           // places in the array of shares
   std::vector<double> weights;                  // one per source; empty: 1 each
-  std::vector<double> factors;                  // share = factor · inflow
+  std::vector<double> factors;                  // one per row: share = factor · inflow
 
   [[nodiscard]] std::uint32_t live_count() const noexcept {
-    return static_cast<std::uint32_t>(ends.size());
+    return static_cast<std::uint32_t>(rows.size());
   }
 };
 
@@ -74,9 +82,11 @@ class Flow {
   std::vector<std::uint32_t> number_live();
   std::vector<std::uint32_t> number_copies(Team& team);
   void mark_copied(std::size_t lane, std::vector<std::uint8_t>& is_copied) const;
+  void order_rows(Lane& lane, std::span<const Node> nodes) const;
   template <bool kWeighted>
   void fill(std::size_t index, const std::vector<std::uint32_t>& numbers,
             const std::vector<std::uint32_t>& copies);
+  [[nodiscard]] std::uint32_t source_count(Node node) const;
   // Whether nodes of `lane` see `source` as it was before the sweep.
   [[nodiscard]] bool reads_copy(std::size_t lane, Node source) const noexcept {
     const std::size_t other = lane_of_[source];

@@ -13,6 +13,7 @@
 #include "webstrata/rank/checks.h"
 #include "webstrata/rank/extrapolation.h"
 #include "webstrata/rank/gather.h"
+#include "webstrata/rank/row_order.h"
 #include "webstrata/rank/team.h"
 
 namespace webstrata {
@@ -53,6 +54,8 @@ class Hits {
         changes_(is_accelerated() ? graph.node_count() : 0) {
     result_.hubs.assign(graph.node_count(), 1);
     result_.authorities.assign(graph.node_count(), 1);
+    in_order_ = order(in_parts_, [&](Node node) { return graph_.in_degree(node); });
+    out_order_ = order(out_parts_, [&](Node node) { return graph_.out_degree(node); });
     start();
   }
 
@@ -99,21 +102,31 @@ class Hits {
   // Not of length 1: hubs are scaled in each iteration, which is enough.
   void pull_authorities(const std::vector<double>& hubs) {
     pull(
-        in_parts_, [&](Node node) { return graph_.predecessors(node); }, hubs, result_.authorities);
+        in_parts_, in_order_, [&](Node node) { return graph_.predecessors(node); }, hubs, result_.authorities);
   }
   // Returns the sum of their squares.
   double pull_hubs() {
     return pull(
-        out_parts_, [&](Node node) { return graph_.successors(node); }, result_.authorities,
+        out_parts_, out_order_, [&](Node node) { return graph_.successors(node); }, result_.authorities,
         result_.hubs);
   }
 
+  template <typename Degree>
+  std::vector<Node> order(const Parts& parts, const Degree& degree) {
+    std::vector<Node> nodes(graph_.node_count());
+    team_.each(parts.count(), [&](std::size_t part) {
+      const Node first = parts.first(part);
+      order_by_length(first, std::span(nodes).subspan(first, parts.last(part) - first), degree);
+    });
+    return nodes;
+  }
+
   template <typename Neighbours>
-  double pull(const Parts& parts, Neighbours neighbours, const std::vector<double>& from,
-              std::vector<double>& to) {
+  double pull(const Parts& parts, const std::vector<Node>& order, Neighbours neighbours,
+              const std::vector<double>& from, std::vector<double>& to) {
     return team_.sum(parts, [&](Node first, Node last) {
       double sum = 0;
-      for (Node node = first; node < last; ++node) {
+      for (const Node node : std::span(order).subspan(first, last - first)) {
         const double score = is_removed(node) ? 0 : gather(neighbours(node), from.data());
         to[node] = score;
         sum += score * score;
@@ -177,6 +190,8 @@ class Hits {
   Team team_;
   Parts in_parts_;
   Parts out_parts_;
+  std::vector<Node> in_order_;   // in which each part is gone through (row_order.h)
+  std::vector<Node> out_order_;
   std::vector<double> before_;
   Changes changes_;  // of the hubs
   HitsResult result_;

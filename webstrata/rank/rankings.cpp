@@ -59,6 +59,7 @@ const std::vector<Ranking>& rankings() {
       {"pagerank", "share of time of a surfer who follows links at random", by_pagerank},
       {"hubs", "links to good authorities (HITS)", by_hubs},
       {"authorities", "linked to by good hubs (HITS)", by_authorities},
+      {"hits", "the same as authorities", by_authorities},
       {"indegree", "links into the node", by_in_degree},
       {"outdegree", "links out of the node", by_out_degree},
       {"harmonic", "sum of 1 / distance from all others", by_harmonic},

@@ -41,6 +41,9 @@ class NrEstimator : public HeapEstimator {
     off_.resize(known_.size());
     arrived_.resize(known_.size());
     is_waiting_.resize(known_.size());
+    moved_.resize(known_.size());
+    is_moved_.resize(known_.size());
+    is_told_.resize(known_.size());
     raise_in_degrees(step);
     put_off(step.node, damping_ * step.score + pulled(step.node));
     settle();
@@ -96,7 +99,9 @@ class NrEstimator : public HeapEstimator {
       const double change = off_[node];
       off_[node] = 0;
       ranks_[node] += change;
-      changed_.emplace_back(node, change);
+      moved_[node] += change;
+      if (is_moved_[node] == 0) movers_.push_back(node);
+      is_moved_[node] = 1;
       if (known_.in_degree(node) == 0) continue;
       const double share = (1 - damping_) * change / known_.in_degree(node);
       known_.for_each_in_link(node, [&](Node parent, double) {
@@ -105,25 +110,36 @@ class NrEstimator : public HeapEstimator {
     }
   }
 
+  // Once for each page whose rank moved, however often it was put right on the way.
   void tell_children() {
-    for (const auto& [node, change] : changed_) {
+    for (const Node node : movers_) {
       const auto links = known_.links(node);
-      if (links.empty()) continue;
-      const double share = change / static_cast<double>(links.size());
-      for (const KnownLink& link : links) arrived_[link.target] += share;
-    }
-    for (const auto& [node, change] : changed_) {
-      for (const KnownLink& link : known_.links(node)) {
-        if (known_.is_frontier(link.target)) set(link.target);
+      const double share = moved_[node] / static_cast<double>(links.size());
+      for (const KnownLink& link : links) {
+        arrived_[link.target] += share;
+        if (is_told_[link.target] == 0) told_.push_back(link.target);
+        is_told_[link.target] = 1;
       }
+      moved_[node] = 0;
+      is_moved_[node] = 0;
     }
-    changed_.clear();
+    for (const Node node : told_) {
+      if (known_.is_frontier(node)) set(node);
+      is_told_[node] = 0;
+    }
+    movers_.clear();
+    told_.clear();
   }
 
   std::vector<double> off_;  // by node: right side of its equation less NR1
   std::vector<std::uint8_t> is_waiting_;
   std::deque<Node> waiting_;
-  std::vector<std::pair<Node, double>> changed_;
+  // During one step: how far NR1 moved, of whom, and whose `arrived_` that changes.
+  std::vector<double> moved_;
+  std::vector<std::uint8_t> is_moved_;
+  std::vector<std::uint8_t> is_told_;
+  std::vector<Node> movers_;
+  std::vector<Node> told_;
 };
 
 class NrFullEstimator : public NrEstimator {
