@@ -238,7 +238,7 @@ class Graph:
         return [opened.url(uid_at[place]) for place in places]
 
     def liverank(self, answers: Mapping[str, Any], by: str = "pa-ratio", damping: float = 0.85,
-                 tolerance: float = 1e-9) -> Any:
+                 tolerance: float = 1e-12) -> Any:
         """The second round of a LiveRank of two rounds: every page that was not tested, with its score.
 
         ``answers`` are those of the tests of the first round (``sample``), as ``Snapshot.liverank`` takes them; what decides

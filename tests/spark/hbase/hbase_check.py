@@ -58,6 +58,9 @@ class HBase:
         conf.mkdir()
         (conf / "hbase-site.xml").write_text("<configuration>" + "".join(
             f"<property><name>{name}</name><value>{value}</value></property>" for name, value in settings.items()) + "</configuration>")
+        (conf / "log4j.properties").write_text("log4j.rootLogger=WARN,out\nlog4j.appender.out=org.apache.log4j.ConsoleAppender\n"
+                                               "log4j.appender.out.layout=org.apache.log4j.PatternLayout\n"
+                                               "log4j.appender.out.layout.ConversionPattern=%d{HH:mm:ss} %p %c{1}: %m%n\n")
         self.start("master", "org.apache.hadoop.hbase.master.HMaster", "start")
         self.start("thrift", "org.apache.hadoop.hbase.thrift2.ThriftServer", "-p", str(self.port), "--infoport", "-1", "start")
 
