@@ -131,8 +131,7 @@ void bind_crawl(nb::module_& module) {
       .def_prop_ro("steps", [](const NamedCrawl& self) { return self.run.order.size(); })
       .def_prop_ro("seeds", [](const NamedCrawl& self) { return names_of(self, self.seeds); })
       .def_prop_ro("order", [](const NamedCrawl& self) { return names_of(self, self.run.order); })
-      .def_prop_ro("value",
-                   [](const NamedCrawl& self) { return self.run.value_at(self.budget); })
+      .def_prop_ro("value", [](const NamedCrawl& self) { return self.run.value_at(self.budget); })
       .def_prop_ro("seeds_value", [](const NamedCrawl& self) { return self.run.seeds_value; })
       .def_prop_ro("oracle_value", [](const NamedCrawl& self) { return self.oracle_value; })
       .def_prop_ro("frontier", [](const NamedCrawl& self) { return self.run.frontier_end; })

@@ -79,10 +79,10 @@ std::vector<std::vector<std::int32_t>> in_rows(const std::vector<std::uint32_t>&
 }
 
 void expect_out_layers(const Archive& archive, UidRange nodes) {
-  const auto links = rows_of(
-      *layer_stream(archive, Layer::Links, nodes), [](const Table& table, std::int64_t row) {
-        return list<std::int64_t>(*table.find("targets"), row);
-      });
+  const auto links = rows_of(*layer_stream(archive, Layer::Links, nodes),
+                             [](const Table& table, std::int64_t row) {
+                               return list<std::int64_t>(*table.find("targets"), row);
+                             });
   const auto times = rows_of(
       *layer_stream(archive, Layer::Times, nodes),
       [](const Table& table, std::int64_t row) { return list<Time>(*table.find("times"), row); });
@@ -135,14 +135,14 @@ InFacts in_facts_of(const Archive& archive) {
 
 void expect_in_layers(const Archive& archive, UidRange nodes) {
   const InFacts due = in_facts_of(archive);
-  const auto sources = rows_of(
-      *layer_stream(archive, Layer::InLinks, nodes), [](const Table& table, std::int64_t row) {
-        return list<std::int64_t>(*table.find("sources"), row);
-      });
-  const auto ranges = rows_of(
-      *layer_stream(archive, Layer::Ranges, nodes), [](const Table& table, std::int64_t row) {
-        return list<std::int64_t>(*table.find("ranges"), row);
-      });
+  const auto sources = rows_of(*layer_stream(archive, Layer::InLinks, nodes),
+                               [](const Table& table, std::int64_t row) {
+                                 return list<std::int64_t>(*table.find("sources"), row);
+                               });
+  const auto ranges = rows_of(*layer_stream(archive, Layer::Ranges, nodes),
+                              [](const Table& table, std::int64_t row) {
+                                return list<std::int64_t>(*table.find("ranges"), row);
+                              });
   const auto present = rows_of(
       *layer_stream(archive, Layer::InPresence, nodes),
       [](const Table& table, std::int64_t row) { return lists(*table.find("present"), row); });
@@ -160,15 +160,14 @@ void expect_in_layers(const Archive& archive, UidRange nodes) {
 }
 
 void expect_documents(const Archive& archive) {
-  const auto rows =
-      rows_of(*document_stream(archive, {0, archive.node_count()}),
-              [](const Table& table, std::int64_t row) {
-                return std::tuple(std::string(table.find("key")->text(row)),
-                                  std::string(table.find("url")->text(row)),
-                                  texts(*table.find("links"), row),
-                                  list<Time>(*table.find("times"), row),
-                                  texts(*table.find("in_links"), row));
-              });
+  const auto rows = rows_of(*document_stream(archive, {0, archive.node_count()}),
+                            [](const Table& table, std::int64_t row) {
+                              return std::tuple(std::string(table.find("key")->text(row)),
+                                                std::string(table.find("url")->text(row)),
+                                                texts(*table.find("links"), row),
+                                                list<Time>(*table.find("times"), row),
+                                                texts(*table.find("in_links"), row));
+                            });
   ASSERT_EQ(rows.size(), archive.node_count());
   for (const auto& [uid, row] : rows) {
     const auto& [key, url, links, times, in_links] = row;
@@ -201,11 +200,11 @@ TEST(LayerStream, TellsWhatTheArchiveTells) {
     expect_in_layers(archive, all);
     expect_in_layers(archive, some);
     expect_documents(archive);
-    const auto names = rows_of(
-        *layer_stream(archive, Layer::Names, all), [](const Table& table, std::int64_t row) {
-          return std::pair(std::string(table.find("key")->text(row)),
-                           std::string(table.find("url")->text(row)));
-        });
+    const auto names = rows_of(*layer_stream(archive, Layer::Names, all),
+                               [](const Table& table, std::int64_t row) {
+                                 return std::pair(std::string(table.find("key")->text(row)),
+                                                  std::string(table.find("url")->text(row)));
+                               });
     ASSERT_EQ(names.size(), archive.node_count());
     for (const auto& [uid, name] : names) {
       EXPECT_EQ(name, std::pair(archive.key(uid), archive.url(uid)));

@@ -78,8 +78,8 @@ TEST(RecrawlPlan, NewPagesCompeteWithKnownOnes) {
 // 3 is stale for sure and stays fresh for 2 / rate days; 0 was seen four days ago, 2 today.
 TEST(RecrawlPlan, WhatIsGainedNowComesFirst) {
   const SimulatedWeb web(small_graph(), {2, 3, 1, 0, 0}, {});
-  const RecrawlPlan plan = plan_recrawl(
-      web, "nh-n-sum", {.budget = 400, .days = 30, .policy = RecrawlPolicy::Uniform});
+  const RecrawlPlan plan =
+      plan_recrawl(web, "nh-n-sum", {.budget = 400, .days = 30, .policy = RecrawlPolicy::Uniform});
   ASSERT_EQ(plan.pages.size(), 5U);
   EXPECT_EQ(plan.pages[0].node, 3U);
   EXPECT_NEAR(plan.pages[0].gain, 3 / (kRate / 2), 1e-9);

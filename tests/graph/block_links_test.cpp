@@ -57,9 +57,8 @@ TEST(BlockLinks, TogetherAreTheGraph) {
     const Time some = crawl[random.below(crawl.size())].sighting.time;
     const Time other = crawl[random.below(crawl.size())].sighting.time;
     const TimeInterval interval = {std::min(some, other), std::max(some, other)};
-    for (const GraphTime time :
-         {GraphTime::ever(), GraphTime::at(some), GraphTime::during(interval),
-          GraphTime::during(interval, true)}) {
+    for (const GraphTime time : {GraphTime::ever(), GraphTime::at(some),
+                                 GraphTime::during(interval), GraphTime::during(interval, true)}) {
       SnapshotRequest request;
       request.time = time;
       request.kinds = random.chance(0.5) ? kGraphKinds : kAllKinds;

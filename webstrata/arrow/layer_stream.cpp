@@ -105,10 +105,9 @@ class SightingLists {
   [[nodiscard]] std::size_t size() const noexcept { return 8 * times_.size() + digests_.bytes(); }
   Column finish(std::string_view name) {
     Column fields = struct_column(
-        "item",
-        {number_column("time", std::exchange(times_, {})), kinds_.finish("kind"),
-         statuses_.finish("status"), outcomes_.finish("outcome"), digests_.finish("digest"),
-         mimes_.finish("mime"), redirects_.finish("redirect")});
+        "item", {number_column("time", std::exchange(times_, {})), kinds_.finish("kind"),
+                 statuses_.finish("status"), outcomes_.finish("outcome"), digests_.finish("digest"),
+                 mimes_.finish("mime"), redirects_.finish("redirect")});
     return list_column(name, std::exchange(offsets_, {0}), {}, std::move(fields));
   }
 
@@ -194,8 +193,8 @@ class NamesStream : public TableStream {
       keys.add(archive_.key(nodes_.first));
       urls.add(archive_.url(nodes_.first));
     }
-    return {{number_column("uid", std::move(uids)), as_bytes(keys.finish("key")),
-             urls.finish("url")}};
+    return {
+        {number_column("uid", std::move(uids)), as_bytes(keys.finish("key")), urls.finish("url")}};
   }
 
   Archive archive_;
@@ -310,8 +309,8 @@ class DocumentStream : public TableStream {
     return {{as_bytes(keys_.finish("key")), number_column("uid", std::exchange(uids_, {})),
              urls_.finish("url"), links_.finish("links"), times_.finish("times"),
              presence_.finish("presence"), kinds_.finish("kinds"), counts_.finish("counts"),
-             sightings_.finish("sightings"), in_links_.finish("in_links"),
-             ranges_.finish("ranges"), in_presence_.finish("in_presence")}};
+             sightings_.finish("sightings"), in_links_.finish("in_links"), ranges_.finish("ranges"),
+             in_presence_.finish("in_presence")}};
   }
 
   Archive archive_;

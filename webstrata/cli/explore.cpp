@@ -40,7 +40,7 @@ struct ExploreFlags {
   std::string ties = "first";
   std::string value = "sum";
   EstimatorOptions options;
-  std::string recrawl;   // "30d"
+  std::string recrawl;  // "30d"
   std::string policy = "optimal";
   std::string seeds;     // a file
   std::string seeds_by;  // a method of `seeds`

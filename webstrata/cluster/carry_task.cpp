@@ -58,14 +58,13 @@ CarriedColumns carry_columns(const CarryRequest& request) {
   const GenerationReader after(request.after_folder, request.after);
   const std::filesystem::path spill = request.folder / "translation";
   const Translation translation = translation_between(before, after, spill, request.memory_bytes);
-  CarriedLinkScores links = carry_link_scores(
-      lease.folder(), named(lease.manifest().link_scores, request.link_scores), translation,
-      nullptr, after, request.folder);
+  CarriedLinkScores links =
+      carry_link_scores(lease.folder(), named(lease.manifest().link_scores, request.link_scores),
+                        translation, nullptr, after, request.folder);
   CarriedColumns carried;
   carried.link_scores = std::move(links.files);
-  carried.scores =
-      carry_scores(lease.folder(), named(lease.manifest().scores, request.scores), translation,
-                   after.node_count(), links.lapsed, request.folder);
+  carried.scores = carry_scores(lease.folder(), named(lease.manifest().scores, request.scores),
+                                translation, after.node_count(), links.lapsed, request.folder);
   std::filesystem::remove(spill);
   return carried;
 }

@@ -249,11 +249,11 @@ class DropSolver {
   Flow& flow_;
   Team& team_;
   double uniform_;
-  double same_jump_;  // where preferences are uniform
-  std::vector<double> shares_;  // K per live node, then K per copy
-  Changes changes_;             // of the inflow, K per live node
+  double same_jump_;                    // where preferences are uniform
+  std::vector<double> shares_;          // K per live node, then K per copy
+  Changes changes_;                     // of the inflow, K per live node
   ShortFloat* next_changes_ = nullptr;  // of this sweep; none: nobody asks
-  std::vector<double> jumps_;   // K per live node; empty if there is one column and it is uniform
+  std::vector<double> jumps_;  // K per live node; empty if there is one column and it is uniform
   std::vector<LaneSums<K>> sums_;
 };
 

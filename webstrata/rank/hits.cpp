@@ -102,13 +102,14 @@ class Hits {
   // Not of length 1: hubs are scaled in each iteration, which is enough.
   void pull_authorities(const std::vector<double>& hubs) {
     pull(
-        in_parts_, in_order_, [&](Node node) { return graph_.predecessors(node); }, hubs, result_.authorities);
+        in_parts_, in_order_, [&](Node node) { return graph_.predecessors(node); }, hubs,
+        result_.authorities);
   }
   // Returns the sum of their squares.
   double pull_hubs() {
     return pull(
-        out_parts_, out_order_, [&](Node node) { return graph_.successors(node); }, result_.authorities,
-        result_.hubs);
+        out_parts_, out_order_, [&](Node node) { return graph_.successors(node); },
+        result_.authorities, result_.hubs);
   }
 
   template <typename Degree>
@@ -190,7 +191,7 @@ class Hits {
   Team team_;
   Parts in_parts_;
   Parts out_parts_;
-  std::vector<Node> in_order_;   // in which each part is gone through (row_order.h)
+  std::vector<Node> in_order_;  // in which each part is gone through (row_order.h)
   std::vector<Node> out_order_;
   std::vector<double> before_;
   Changes changes_;  // of the hubs
