@@ -1,4 +1,4 @@
-"""What executors do: each function is one step of docs/decisions/013-spark.md, given to mapInArrow.
+"""What executors do: each function is one step of docs/decisions/015-spark.md, given to mapInArrow.
 
 A task writes into a folder with its attempt in the name, so that a task that is done twice, or a
 process that outlives its executor, never writes where another one does. What counts is what a task
