@@ -1,6 +1,7 @@
 // Tested by tests/cli/probe_test.py.
 
 #include "webstrata/cli/probe_run.h"
+#include "webstrata/archive/scratch_folder.h"
 
 #include <stdlib.h>
 
@@ -22,28 +23,6 @@ namespace webstrata {
 namespace {
 
 constexpr Moment kTurnMs = 500;
-
-// A folder that is gone with the run, for jobs that nobody wants to keep.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "webstrata-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) {
-      throw Error(ErrorKind::Io, fmt::format("{}: cannot make a folder there", name));
-    }
-    path_ = name;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 Ledger open_ledger(const std::filesystem::path& folder, Moment now) {
   std::filesystem::create_directories(folder);
@@ -118,7 +97,7 @@ void check(const ProbeFlags& flags) {
 
 struct ProbeRun::State {
   SystemClock clock;
-  std::optional<ScratchFolder> scratch;
+  std::optional<ScratchFolder> scratch;  // of a job that nobody wants to keep
   std::shared_ptr<const Archive> known;
   CurlTransport web;
   Ledger ledger;
@@ -131,9 +110,10 @@ struct ProbeRun::State {
   State(const ProbeFlags& flags, std::shared_ptr<const Archive> archive)
       : known(std::move(archive)),
         web(transport_of(flags.fetch), clock),
-        ledger(open_ledger(
-            flags.job.empty() ? scratch.emplace().path() : std::filesystem::path(flags.job),
-            clock.now())),
+        ledger(open_ledger(flags.job.empty()
+                               ? scratch.emplace(std::filesystem::temp_directory_path()).path()
+                               : std::filesystem::path(flags.job),
+                           clock.now())),
         out(flags.out) {
     ledger.set_rules(politeness_of(flags.fetch), {.requests = flags.requests});
     ProbeOptions options;
