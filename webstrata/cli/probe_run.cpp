@@ -1,15 +1,13 @@
 // Tested by tests/cli/probe_test.py.
 
 #include "webstrata/cli/probe_run.h"
-#include "webstrata/archive/scratch_folder.h"
-
-#include <stdlib.h>
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "webstrata/archive/forget.h"
+#include "webstrata/archive/scratch_folder.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
 #include "webstrata/base/json.h"
