@@ -201,6 +201,9 @@ def test_truth_may_tell_sameness_and_hosts(library):
     moved = "url\tstatus\ttarget\n" + "".join(f"{url}\t301\thttp://new.example/{i % 2}\n" for i, url in enumerate(library.pages[:6]))
     found = liverank_json(library.old, "--truth", library.file("moved.tsv", moved), "--target", "moved", "--by", "random")
     expect(found["n_a"] == 6 and found["truth"]["statuses"]["redirect_targets"] == 2, found["truth"])
+    nothing = run("liverank", library.old, "--truth", library.file("moved.tsv", moved), "--budget", 0)[1]
+    targets = next(line for line in nothing.splitlines() if "redirect targets" in line)
+    expect(targets.split()[2] == "0", "the table is of what was tested: " + targets)
 
 
 def test_dead_hosts_and_graph_files(library):

@@ -155,6 +155,20 @@ TEST_F(ANewerGraph, MayBeAListInstead) {
   EXPECT_THROW((void)TruthList(pages, {.target = Target::Changed}).finish(Outcome::Gone), Error);
 }
 
+TEST_F(ANewerGraph, CountsTheTargetsOfTestedPagesOnce) {
+  TruthList list(pages, {});
+  for (const Node page : {0, 1, 2}) {
+    list.add({.url = pages.graph.name(page),
+              .outcome = Outcome::Moved,
+              .moved_to = page == 2 ? "http://other.example/" : "http://new.example/"});
+  }
+  const Truth truth = list.finish(Outcome::Gone);
+  EXPECT_EQ(truth.redirect_targets, 2U);
+  EXPECT_EQ(truth.redirect_targets_of({}), 0U);
+  EXPECT_EQ(truth.redirect_targets_of(std::vector<Node>{0, 1, 3}), 1U);
+  EXPECT_EQ(truth.redirect_targets_of(std::vector<Node>{2, 1}), 2U);
+}
+
 // LR-T3: no longer there, never active, active long ago, active lately.
 TEST_F(ANewerGraph, OrAListOfTimesOfActivity) {
   TruthList list(pages, {.target = Target::Active, .active_within = 100});

@@ -217,7 +217,8 @@ std::string as_text(const LiveReport& report) {
   if (run.settled > 0) {
     text += fmt::format("{} pages of dead hosts were not tested\n", human_number(run.settled));
   }
-  text += status_table(status_rows(run.outcomes, run.no_host, truth.redirect_targets), run.tests);
+  text += status_table(status_rows(run.outcomes, run.no_host, truth.redirect_targets_of(run.order)),
+                       run.tests);
   if (report.target == Target::Active) text += class_table(activity_classes(truth));
   return text;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 
 #include "webstrata/base/checksum.h"
@@ -161,10 +162,21 @@ Truth truth_of(const Population& pages, const Snapshot& old, const Snapshot& new
     if (outcome != Outcome::Moved) continue;
     const auto targets = newer.successors(*found);
     moved_to.insert(targets.begin(), targets.end());
+    truth.moved_to[page].assign(targets.begin(), targets.end());
   }
   truth.redirect_targets = moved_to.size();
   add_up(truth);
   return truth;
+}
+
+std::uint64_t Truth::redirect_targets_of(std::span<const Node> tested) const {
+  std::set<Node> distinct;
+  for (const Node page : tested) {
+    const auto targets = moved_to.find(page);
+    if (targets == moved_to.end()) continue;
+    distinct.insert(targets->second.begin(), targets->second.end());
+  }
+  return distinct.size();
 }
 
 ActivityClasses activity_classes(const Truth& truth) {
@@ -242,7 +254,9 @@ void TruthList::add(const TruthLine& line) {
   }
   is_named_[*page] = 1;
   before = kept;
-  if (line.outcome == Outcome::Moved && !line.moved_to.empty()) moved_to_.emplace(line.moved_to);
+  if (line.outcome != Outcome::Moved || line.moved_to.empty()) return;
+  const auto number = static_cast<Node>(target_numbers_.size());
+  truth_.moved_to[*page] = {target_numbers_.emplace(line.moved_to, number).first->second};
 }
 
 Truth TruthList::finish(Outcome otherwise) {
@@ -262,7 +276,7 @@ Truth TruthList::finish(Outcome otherwise) {
       truth_.active.push_back(line.active);
     }
   }
-  truth_.redirect_targets = moved_to_.size();
+  truth_.redirect_targets = target_numbers_.size();
   add_up(truth_);
   return std::move(truth_);
 }

@@ -9,8 +9,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
-#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,6 +60,10 @@ struct Truth {
   std::uint64_t no_host = 0;           // pages whose host has no address
   std::uint64_t redirect_targets = 0;  // distinct urls that pages moved to, where they are known
   std::vector<std::optional<Time>> active;  // for Target::Active: the latest activity of each page
+  std::map<Node, std::vector<Node>> moved_to;  // numbers of those urls, of each page that moved
+
+  // Of the pages that were tested, how many distinct urls they moved to.
+  [[nodiscard]] std::uint64_t redirect_targets_of(std::span<const Node> tested) const;
 
   // Keeps a reference to the truth.
   [[nodiscard]] Oracle::Ask ask() const {
@@ -127,7 +132,7 @@ class TruthList {
   Truth truth_;
   std::vector<TruthLine> lines_;  // of each page, without texts
   std::vector<std::uint8_t> is_named_;
-  std::set<std::string, std::less<>> moved_to_;
+  std::map<std::string, Node, std::less<>> target_numbers_;
   Time latest_ = 0;
 };
 
