@@ -1,11 +1,13 @@
 """Larger runs of webstrata.spark against the single machine: bytes compared, times told step by step.
 
     WEBSTRATA_PROGRAM=build/release/webstrata WEBSTRATA_BUILD=build/release \
-        python bench/spark_equality.py OUT [--master standalone|local-cluster[2,1,2048]] [--partitions 2,7,50] FIRST [SECOND ...]
+        python bench/spark_equality.py OUT [--master standalone|local-cluster[2,1,2048]] [--partitions 2,7,50] [--first 1] INPUT ...
+        python bench/spark_equality.py OUT --sizes 2,4,8,16 --partitions 16 INPUT ...
 
-FIRST is built, the others come by an update; all are also built at once, on Spark and without it. `standalone` starts a
-master and two workers on loopback and ends them. One JSON object a line: seconds of each step, records a second of the
-tasks that read (one core each), and whether the bytes are equal.
+The first of the inputs is built, or as many as --first says, and the others come by an update; all are also built at
+once, on Spark and without it. With --sizes, so many of the inputs are built at once instead: how time grows. `standalone`
+starts a master and two workers on loopback and ends them. One JSON object a line: seconds of each step, records a second
+of the tasks that read (one core each), and whether the bytes are equal. bench/spark_inputs.py cuts inputs into files.
 """
 
 import argparse
@@ -30,6 +32,15 @@ def timed(work):
     return round(time.monotonic() - start, 1), result
 
 
+def alone(verb, archive, inputs):
+    """Seconds without Spark."""
+    return timed(lambda: subprocess.run([cluster.PROGRAM, verb, "-q", archive, *inputs], check=True))[0]
+
+
+def tell(**what):
+    print(json.dumps(what), flush=True)
+
+
 def told(seconds, summary, archive, truth):
     records = sum(one["records"] for one in summary.inputs)
     tasks = min(summary.partitions, len(summary.inputs))
@@ -38,17 +49,51 @@ def told(seconds, summary, archive, truth):
             "equal": not cluster.differing(cluster.layers(archive), truth)}
 
 
-def compare(spark, on_spark, out, inputs, truth, count):
-    built, updated = out / f"built{count}.ws", out / f"updated{count}.ws"
-    seconds, summary = timed(lambda: on_spark.build(spark, inputs, str(built), partitions=count))
-    print(json.dumps({"partitions": count, "build": told(seconds, summary, built, truth)}), flush=True)
-    shutil.rmtree(built)
-    if len(inputs) == 1:
-        return
-    shutil.copytree(out / "first.ws", updated)
-    seconds, summary = timed(lambda: on_spark.update(spark, str(updated), inputs[1:], partitions=count))
-    print(json.dumps({"partitions": count, "update": told(seconds, summary, updated, truth)}), flush=True)
-    shutil.rmtree(updated)
+def built(spark, on_spark, out, inputs, truth, count):
+    archive = out / f"built{count}.ws"
+    seconds, summary = timed(lambda: on_spark.build(spark, inputs, str(archive), partitions=count))
+    found = told(seconds, summary, archive, truth)
+    shutil.rmtree(archive)
+    return found
+
+
+def updated(spark, on_spark, out, inputs, truth, count):
+    archive = out / f"updated{count}.ws"
+    shutil.copytree(out / "first.ws", archive)
+    seconds, summary = timed(lambda: on_spark.update(spark, str(archive), inputs, partitions=count))
+    found = told(seconds, summary, archive, truth)
+    shutil.rmtree(archive)
+    return found
+
+
+def compare(spark, on_spark, out, flags):
+    """Everything at once, and the first inputs updated with the others."""
+    first, others = flags.inputs[:flags.first], flags.inputs[flags.first:]
+    tell(without_spark="all", build=alone("build", out / "single.ws", flags.inputs))
+    truth = cluster.layers(out / "single.ws")
+    if others:
+        tell(without_spark="first", build=alone("build", out / "first.ws", first))
+        shutil.copytree(out / "first.ws", out / "alone.ws")
+        tell(without_spark="others", update=alone("update", out / "alone.ws", others),
+             equal=not cluster.differing(cluster.layers(out / "alone.ws"), truth))
+    for count in flags.partitions:
+        tell(partitions=count, build=built(spark, on_spark, out, flags.inputs, truth, count))
+        if others:
+            tell(partitions=count, update=updated(spark, on_spark, out, others, truth, count))
+
+
+def grow(spark, on_spark, out, flags):
+    """More and more of the inputs. The first build of a session is slower, so the smallest is done twice."""
+    for place, size in enumerate([flags.sizes[0], *flags.sizes]):
+        archive = out / f"single{place}.ws"
+        seconds = alone("build", archive, flags.inputs[:size])
+        truth = cluster.layers(archive)
+        tell(inputs=size, is_first=place == 0, without_spark=seconds,
+             build=built(spark, on_spark, out, flags.inputs[:size], truth, flags.partitions[0]))
+
+
+def numbers(text):
+    return [int(word) for word in text.split(",")]
 
 
 def main():
@@ -56,29 +101,22 @@ def main():
     flags.add_argument("out")
     flags.add_argument("inputs", nargs="+")
     flags.add_argument("--master", default="standalone")
-    flags.add_argument("--partitions", default="2,7,50")
+    flags.add_argument("--partitions", type=numbers, default=[2, 7, 50])
+    flags.add_argument("--first", type=int, default=1)
+    flags.add_argument("--sizes", type=numbers)
     flags = flags.parse_args()
     cluster.skip_unless_possible()
     from webstrata import spark as on_spark
 
     out = Path(flags.out).resolve()
-    out.mkdir(parents=True, exist_ok=True)
-    for name, inputs in (("single", flags.inputs), ("first", flags.inputs[:1])):
-        seconds, _ = timed(lambda: subprocess.run([cluster.PROGRAM, "build", "-q", out / f"{name}.ws", *inputs], check=True))
-        print(json.dumps({f"{name} without Spark": seconds}), flush=True)
-    shutil.copytree(out / "first.ws", out / "alone.ws")
-    if len(flags.inputs) > 1:
-        words = [cluster.PROGRAM, "update", "-q", out / "alone.ws", *flags.inputs[1:]]
-        print(json.dumps({"update without Spark": timed(lambda: subprocess.run(words, check=True))[0]}), flush=True)
-    truth = cluster.layers(out / "single.ws")
+    out.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as own:
         standalone = cluster.Standalone(own, memory="2g") if flags.master == "standalone" else None
         try:
-            spark = cluster.session(standalone.master if standalone else flags.master,
+            spark = cluster.session(standalone.master if standalone else flags.master, jvm="",
                                     **{"spark.executor.memory": "1g", "spark.cores.max": "2"})
             try:
-                for count in map(int, flags.partitions.split(",")):
-                    compare(spark, on_spark, out, flags.inputs, truth, count)
+                (grow if flags.sizes else compare)(spark, on_spark, out, flags)
             finally:
                 spark.stop()
         finally:

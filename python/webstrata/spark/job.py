@@ -25,6 +25,7 @@ NUMBERED = "kind int, run long, range int, seq long, first long, payload binary"
 PLACED = "slot long, block long, uid long, payload binary"
 WRITTEN = ("layer int, block long, folder string, name string, size long, checksum long, "
            "source long, seq long, payload binary")
+TABLES = {"keys": KEYS, "numbered": NUMBERED, "pages": WRITTEN}
 CARRIED = "folder string, columns string"
 LAYERS = 9
 
@@ -270,7 +271,8 @@ class Job:
         return "file://" + os.path.join(self.plan.work, "tables", name)
 
     def load(self, name: str) -> Any:
-        return self.spark.read.parquet(self.folder(name))
+        # With its schema: else Spark runs a job to ask the files for it.
+        return self.spark.read.schema(TABLES[name]).parquet(self.folder(name))
 
     def each_in_its_task(self, rows: List[Dict[str, Any]], schema: str, partitions: Optional[int] = None) -> Any:
         names = [part.split()[0] for part in schema.split(", ")]
