@@ -6,8 +6,9 @@
 
 The first of the inputs is built, or as many as --first says, and the others come by an update; all are also built at
 once, on Spark and without it. With --sizes, so many of the inputs are built at once instead: how time grows. `standalone`
-starts a master and two workers on loopback and ends them. One JSON object a line: seconds of each step, records a second
-of the tasks that read (one core each), and whether the bytes are equal. bench/spark_inputs.py cuts inputs into files.
+starts a master and two workers on loopback and ends them. One JSON object a line: seconds of each step and CPU seconds of
+all JVMs and Pythons together, records a second of the tasks that read (one core each), and whether the bytes are equal.
+bench/spark_inputs.py cuts inputs into files.
 """
 
 import argparse
@@ -32,27 +33,64 @@ def timed(work):
     return round(time.monotonic() - start, 1), result
 
 
+def cpu_seconds():
+    """Of all processes below this one, and of those that they waited for."""
+    ticks, children = {}, {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (folder / "stat").read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue  # it has ended
+        process = int(folder.name)
+        children.setdefault(int(words[1]), []).append(process)
+        ticks[process] = sum(map(int, words[11:15]))
+    below, total = [os.getpid()], 0
+    while below:
+        process = below.pop()
+        total += ticks.get(process, 0)
+        below += children.get(process, [])
+    return total / os.sysconf("SC_CLK_TCK")
+
+
+class CpuOfSteps:
+    """A `progress` that takes the CPU time of each step."""
+
+    def __init__(self):
+        self.name, self.start, self.seconds = "before", cpu_seconds(), {}
+
+    def __call__(self, name):
+        now = cpu_seconds()
+        self.seconds[self.name] = round(now - self.start, 1)
+        self.name, self.start = name, now
+
+
 def alone(verb, archive, inputs):
-    """Seconds without Spark."""
-    return timed(lambda: subprocess.run([cluster.PROGRAM, verb, "-q", archive, *inputs], check=True))[0]
+    """Seconds without Spark, and CPU seconds."""
+    before = cpu_seconds()
+    seconds = timed(lambda: subprocess.run([cluster.PROGRAM, verb, "-q", archive, *inputs], check=True))[0]
+    return seconds, round(cpu_seconds() - before, 1)
 
 
 def tell(**what):
     print(json.dumps(what), flush=True)
 
 
-def told(seconds, summary, archive, truth):
+def told(work, archive, truth):
+    cpu = CpuOfSteps()
+    seconds, summary = timed(lambda: work(cpu))
+    cpu("end")
     records = sum(one["records"] for one in summary.inputs)
     tasks = min(summary.partitions, len(summary.inputs))
-    return {"seconds": seconds, "steps": summary.seconds, "records": records, "runs": summary.runs,
+    return {"seconds": seconds, "steps": summary.seconds, "cpu": round(sum(cpu.seconds.values()), 1), "cpu_of_steps": cpu.seconds,
+            "records": records, "runs": summary.runs,
+            "records_a_cpu_second": round(records / cpu.seconds["read"]),
             "records_a_second_and_core": round(records / summary.seconds["read"] / min(tasks, 2)),
             "equal": not cluster.differing(cluster.layers(archive), truth)}
 
 
 def built(spark, on_spark, out, inputs, truth, count):
     archive = out / f"built{count}.ws"
-    seconds, summary = timed(lambda: on_spark.build(spark, inputs, str(archive), partitions=count))
-    found = told(seconds, summary, archive, truth)
+    found = told(lambda cpu: on_spark.build(spark, inputs, str(archive), partitions=count, progress=cpu), archive, truth)
     shutil.rmtree(archive)
     return found
 
@@ -60,8 +98,7 @@ def built(spark, on_spark, out, inputs, truth, count):
 def updated(spark, on_spark, out, inputs, truth, count):
     archive = out / f"updated{count}.ws"
     shutil.copytree(out / "first.ws", archive)
-    seconds, summary = timed(lambda: on_spark.update(spark, str(archive), inputs, partitions=count))
-    found = told(seconds, summary, archive, truth)
+    found = told(lambda cpu: on_spark.update(spark, str(archive), inputs, partitions=count, progress=cpu), archive, truth)
     shutil.rmtree(archive)
     return found
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import cluster
-from cluster import SAMPLES, Clock, expect_error, session
+from cluster import SAMPLES, Clock, expect_error, run_examples, session
 
 cluster.skip_unless_possible()
 
@@ -149,6 +149,11 @@ def test_rows(spark, library, archive, folder):
     expect_error(lambda: on_spark.rows(spark, archive, out), "rows.parquet", "already")
 
 
+def test_the_examples(spark, library, archive, folder):
+    for name in ("webstrata.spark.analysis", "webstrata.spark.rows"):
+        run_examples(sys.modules[name], spark=spark, example_archive=archive, example_folder=folder)
+
+
 def test_rows_from_the_command_line(spark, library, archive, folder):
     """It ends the session."""
     said = io.StringIO()
@@ -174,7 +179,7 @@ def main():
             for test in (test_layers, test_graphs_and_pagerank, test_the_surfers_jumps, test_liveranks_of_two_rounds):
                 test(spark, library, archive)
                 clock.done(test.__name__)
-            for test in (test_rows, test_rows_from_the_command_line):
+            for test in (test_rows, test_the_examples, test_rows_from_the_command_line):
                 test(spark, library, archive, folder)
                 clock.done(test.__name__)
         finally:

@@ -147,6 +147,14 @@ def expect_error(call, *words):
     raise AssertionError(f"no error with {words}")
 
 
+def run_examples(module, **names):
+    """Those in the docstrings of a module."""
+    import doctest
+
+    result = doctest.testmod(module, extraglobs=names)
+    assert result.attempted and not result.failed, (module, result)
+
+
 class Clock:
     """Tells when each test was done."""
 

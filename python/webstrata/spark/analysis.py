@@ -53,6 +53,11 @@ def layer(spark: Any, archive: str, name: str, partitions: Optional[int] = None)
     ``names`` has key and url of every uid; ``links``, ``times``, ``presence`` and ``kinds`` what the captures of a page had
     (``present`` holds places in ``targets``, a list for each of ``times``); ``in_links``, ``ranges`` and ``in_presence`` the
     same the other way round; ``sightings`` has a row for each dated status. Executors decode blocks of 65,536 nodes.
+
+    >>> from webstrata import spark as on_spark
+    >>> links = on_spark.layer(spark, example_archive, "links")
+    >>> links.selectExpr("uid", "size(targets) AS links").orderBy("links", ascending=False).first().links > 100
+    True
     """
     if name not in LAYER_SCHEMAS:
         raise refused(f"layer {name}: not one of {', '.join(LAYER_SCHEMAS)}")
@@ -320,6 +325,12 @@ def graph(spark: Any, archive: str, at: Optional[When] = None, during: Optional[
     """A graph of an archive, as ``Archive.snapshot`` has it, on a cluster: as it was at a time, during one, or ever.
 
     ``scratch`` is a folder that driver and executors share, for about 32 bytes a link; default: beside the archive.
+
+    >>> from webstrata import spark as on_spark
+    >>> with on_spark.graph(spark, example_archive, at="2021", partitions=1) as then:
+    ...     ranked = then.pagerank(tolerance=0.01)
+    ...     then.node_count == ranked.table.count()
+    True
     """
     if at is not None and during is not None:
         raise refused("say at or during, not both")

@@ -54,6 +54,11 @@ def build(spark: Any, inputs: Sequence[str], archive: str, *, range: Optional[st
     names and meanings of the command's. ``partitions`` is the number of tasks of a step (default: Spark's
     default parallelism), ``memory_bytes`` what a task may use outside the JVM. Raises ``webstrata.Error``;
     then there is no archive.
+
+    >>> from webstrata import spark as on_spark
+    >>> built = on_spark.build(spark, [f"{example_sample}/2021.warc.gz"], f"{example_folder}/lib.ws", partitions=2)
+    >>> [one["format"] for one in built.inputs], built.is_changed
+    (['warc'], True)
     """
     plan = core.make_plan(range, links, digests, schemes, compact, block_bits, part_blocks)
     files = existing(inputs)
@@ -73,6 +78,11 @@ def update(spark: Any, archive: str, inputs: Sequence[str], *, range: Optional[s
 
     What was fixed when the archive was built may be said again, but not otherwise. Raises
     ``webstrata.Error``; then the archive is what it was.
+
+    >>> from webstrata import spark as on_spark
+    >>> updated = on_spark.update(spark, f"{example_folder}/lib.ws", [f"{example_sample}/2023.warc.gz"], partitions=2)
+    >>> list(updated.seconds)
+    ['read', 'number keys', 'write names', 'write pages', 'turn links round', 'join parts', 'publish']
     """
     files = existing(inputs)
     archive = os.path.abspath(archive)

@@ -35,6 +35,11 @@ def rows(spark: Any, archive: str, out: str, partitions: Optional[int] = None) -
     in ``links``, and ``kinds`` and ``counts`` lie beside it; ``in_presence`` does the same for ``ranges`` (their numbers) and
     ``in_links``. File number i of the folder holds range number i; ``_boundaries`` lists, in hexadecimal, the keys at which
     a store is to be split before it is loaded. ``out`` must not exist. Raises ``webstrata.Error``; then it does not.
+
+    >>> from webstrata import spark as on_spark
+    >>> told = on_spark.rows(spark, example_archive, f"{example_folder}/documents.parquet", partitions=2)
+    >>> len(told.boundaries)
+    1
     """
     archive, out = os.path.abspath(archive), os.path.abspath(out)
     opened = _core.open(archive)
