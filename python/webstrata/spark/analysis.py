@@ -25,6 +25,7 @@ from .._words import Span, When, moment_of, refused, span_of
 from ..planning import outcome_of
 from . import slots
 from .errors import clear_errors, look_at_workers
+from .pieces import numbered
 
 LAYER_SCHEMAS = {
     "names": "uid long, key binary, url string",
@@ -61,16 +62,12 @@ def layer(spark: Any, archive: str, name: str, partitions: Optional[int] = None)
     """
     if name not in LAYER_SCHEMAS:
         raise refused(f"layer {name}: not one of {', '.join(LAYER_SCHEMAS)}")
-    return _tables(spark, archive, slots.read_layer(os.path.abspath(archive), name), LAYER_SCHEMAS[name], partitions)
-
-
-def _tables(spark: Any, archive: str, task: Callable[..., Any], schema: str, partitions: Optional[int]) -> Any:
-    opened = _core.open(os.path.abspath(archive))
+    archive = os.path.abspath(archive)
+    opened = _core.open(archive)
     bits = _core.block_bits(opened)
-    work = [(first << bits, end << bits) for first, end in cut(_core.block_count(opened),
+    uids = [(first << bits, end << bits) for first, end in cut(_core.block_count(opened),
                                                              partitions or spark.sparkContext.defaultParallelism)]
-    pieces = spark.sparkContext.parallelize(work, len(work))
-    return spark.createDataFrame(pieces, "first long, last long").mapInArrow(task, schema)
+    return numbered(spark, len(uids)).mapInArrow(slots.read_layer(archive, name, uids), LAYER_SCHEMAS[name])
 
 
 @dataclass
@@ -130,9 +127,7 @@ class Graph:
         return self._map(slots.tell_links(self.folder), "source long, target long")
 
     def _map(self, task: Callable[..., Any], schema: str) -> Any:
-        work = [(slot,) for slot in sorted(self.parts)]
-        pieces = self.spark.sparkContext.parallelize(work, len(work))
-        return self.spark.createDataFrame(pieces, "slot long").mapInArrow(task, schema)
+        return numbered(self.spark, len(self.parts)).mapInArrow(task, schema)
 
     def _each(self, what: str, task: Callable[[int], Any], work: Optional[Sequence[int]] = None) -> List[Any]:
         """Runs `task` for every slot; what it returns, in their order."""

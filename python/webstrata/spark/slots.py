@@ -23,6 +23,10 @@ import numpy
 import pyarrow as pa
 
 from .. import _core
+from .importers import keep_zip_directories
+from .pieces import numbers_in
+
+keep_zip_directories()
 
 NUMBERS = pa.list_(pa.int64())
 ROWS = pa.list_(pa.list_(pa.int32()))
@@ -59,30 +63,28 @@ def batches_of(stream: Any, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
         yield from columns.cast(schema).to_batches()
 
 
-def read_layer(archive: str, name: str) -> Batches:
+def read_layer(archive: str, name: str, uids: List[Tuple[int, int]]) -> Batches:
     schema = pa.schema(LAYERS[name])
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         opened = _core.open(archive)
-        for batch in batches:
-            for work in batch.to_pylist():
-                if name == "sightings":
-                    stream = opened.captures([(work["first"], work["last"])], None, "webstrata")
-                else:
-                    stream = _core.layer_stream(opened, name, work["first"], work["last"])
-                yield from batches_of(stream, schema)
+        for place in numbers_in(batches):
+            if name == "sightings":
+                stream = opened.captures([uids[place]], None, "webstrata")
+            else:
+                stream = _core.layer_stream(opened, name, *uids[place])
+            yield from batches_of(stream, schema)
 
     return run
 
 
-def read_documents(archive: str) -> Batches:
+def read_documents(archive: str, uids: List[Tuple[int, int]]) -> Batches:
     schema = pa.schema(DOCUMENT)
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         opened = _core.open(archive)
-        for batch in batches:
-            for work in batch.to_pylist():
-                yield from batches_of(_core.document_stream(opened, work["first"], work["last"]), schema)
+        for place in numbers_in(batches):
+            yield from batches_of(_core.document_stream(opened, *uids[place]), schema)
 
     return run
 
@@ -244,7 +246,7 @@ def tell_nodes(folder: str) -> Batches:
     schema = pa.schema([("uid", pa.int64())])
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for slot in slots_in(batches):
+        for slot in numbers_in(batches):
             yield pa.RecordBatch.from_arrays([int64(nodes_of(folder, slot))], schema=schema)
 
     return run
@@ -254,19 +256,13 @@ def tell_links(folder: str) -> Batches:
     schema = pa.schema([("source", pa.int64()), ("target", pa.int64())])
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for slot in slots_in(batches):
+        for slot in numbers_in(batches):
             nodes = nodes_of(folder, slot)
             for source_slot, sources, targets in incoming(folder, slot):
                 yield pa.RecordBatch.from_arrays([int64(nodes_of(folder, source_slot)[sources]), int64(nodes[targets])],
                                                  schema=schema)
 
     return run
-
-
-def slots_in(batches: Iterator[pa.RecordBatch]) -> Iterator[int]:
-    for batch in batches:
-        for row in batch.to_pylist():
-            yield row["slot"]
 
 
 def int64(values: Any) -> pa.Array:
@@ -426,7 +422,7 @@ def tell_scores(folder: str, files: Dict[int, str]) -> Batches:
     schema = pa.schema([("uid", pa.int64()), ("score", pa.float64())])
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for slot in slots_in(batches):
+        for slot in numbers_in(batches):
             scores = pa.array(numpy.asarray(load(files[slot], "score")))
             yield pa.RecordBatch.from_arrays([int64(nodes_of(folder, slot)), scores], schema=schema)
 
@@ -456,7 +452,7 @@ def tell_liverank(archive: str, folder: str, tops: Optional[Dict[int, str]], bot
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         opened = _core.open(archive)
-        for slot in slots_in(batches):
+        for slot in numbers_in(batches):
             nodes = numpy.asarray(nodes_of(folder, slot))
             scores = numpy.full(len(nodes), 0.0 if tops is not None or not divides else 1.0)
             if tops is not None:
