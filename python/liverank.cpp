@@ -1,4 +1,4 @@
-// Which old pages still live. Tested by tests/python/planning_test.py.
+// Which old pages still live. Tested by tests/python/graph_test.py.
 
 #include "python/bindings.h"
 #include "python/long_work.h"

@@ -1,4 +1,4 @@
-// Scores of nodes. Tested by tests/python/rank_test.py.
+// Scores of nodes. Tested by tests/python/graph_test.py.
 
 #include <nanobind/ndarray.h>
 

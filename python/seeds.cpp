@@ -1,4 +1,4 @@
-// Where to begin a crawl. Tested by tests/python/planning_test.py.
+// Where to begin a crawl. Tested by tests/python/graph_test.py.
 
 #include "python/bindings.h"
 #include "python/long_work.h"

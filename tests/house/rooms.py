@@ -1,4 +1,4 @@
-"""Reads the table of rooms and finds includes that point the wrong way, and names that two headers give away."""
+"""Reads the table of rooms and finds includes that point the wrong way, names that two headers give away, and tests that are not there."""
 
 import re
 from pathlib import Path
@@ -6,6 +6,8 @@ from pathlib import Path
 ROW = re.compile(r"^\| (\w+) \|([^|]*)\|")
 NAMESPACE = re.compile(r"^namespace ([\w:]+) \{", re.MULTILINE)
 TYPE = re.compile(r"^(?:class|struct|enum|enum class) (\w+)(?: final)?(?: : [^;{]*)? \{", re.MULTILINE)
+TESTED = re.compile(r"Tested by((?:.|\n(?=(?://|#) ))*)")
+TEST = re.compile(r"\btests/[\w./*]*\w")
 INCLUDE = re.compile(r'^\s*#include\s+["<]webstrata/(\w+)/', re.MULTILINE)
 
 
@@ -46,3 +48,16 @@ def repeated_names(source):
             full = f"{namespace[1]}::{name}" if namespace else name
             places.setdefault(full, []).append(str(path.relative_to(source)))
     return [f"{name}: {' and '.join(where)}" for name, where in places.items() if len(where) > 1]
+
+
+def missing_tests(source):
+    """One line for every test that a "Tested by" names, with or without stars, and that is not there."""
+    missing = []
+    for folder in ("webstrata", "python"):
+        for path in sorted((source / folder).rglob("*")):
+            if path.suffix not in {".h", ".cpp", ".py"}:
+                continue
+            for comment in TESTED.findall(path.read_text()):
+                missing += [f"{path.relative_to(source)}: there is no {test}" for test in TEST.findall(comment)
+                            if not any(source.glob(test))]
+    return missing

@@ -1,10 +1,11 @@
-"""Includes point one way, as the table in docs/ARCHITECTURE.md says; a type has one header; and the checks can fail."""
+"""Includes point one way, as the table in docs/ARCHITECTURE.md says; a type has one header; tests that comments name are there;
+and the checks can fail."""
 
 import sys
 import tempfile
 from pathlib import Path
 
-from rooms import read_table, repeated_names, wrong_includes
+from rooms import missing_tests, read_table, repeated_names, wrong_includes
 
 SOURCE = Path(__file__).resolve().parents[2]
 TABLE = "| room | may use | lives there |\n| --- | --- | --- |\n| base | | x |\n| url | base | x |\n"
@@ -34,8 +35,18 @@ def check_names():
         assert repeated_names(Path(folder)) == ["webstrata::Key: webstrata/base/key.h and webstrata/url/key.h"]
 
 
+def check_tests():
+    with tempfile.TemporaryDirectory() as folder:
+        house = house_with(Path(folder), "url/key.cpp", "base/time.h")
+        (house / "tests").mkdir()
+        (house / "tests" / "key_test.cpp").write_text("")
+        (house / "webstrata" / "url" / "name.cpp").write_text("// Tested by tests/key_test.cpp, tests/k*_test.cpp and\n// tests/name_test.cpp.\n")
+        assert missing_tests(house) == ["webstrata/url/name.cpp: there is no tests/name_test.cpp"], missing_tests(house)
+
+
 def main():
     check_names()
+    check_tests()
     check("url/key.cpp", "base/time.h", 0)
     check("base/time.cpp", "url/key.h", 1)  # points back
     check("cellar/wine.cpp", "base/time.h", 1)  # no such room
@@ -43,8 +54,8 @@ def main():
 
     rooms = read_table(SOURCE / "docs" / "ARCHITECTURE.md")
     assert {"base", "url", "facts", "capture", "cli"} <= set(rooms), rooms
-    wrong = wrong_includes(SOURCE) + repeated_names(SOURCE)
-    print("\n".join(wrong) or f"{len(rooms)} rooms, every include points the right way, every type has one header")
+    wrong = wrong_includes(SOURCE) + repeated_names(SOURCE) + missing_tests(SOURCE)
+    print("\n".join(wrong) or f"{len(rooms)} rooms, every include points the right way, every type has one header, every test is there")
     return 1 if wrong else 0
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 SOURCE = Path(os.environ["WEBSTRATA_SOURCE"])
 PROGRAM = os.environ["WEBSTRATA_PROGRAM"]
 PACKAGE = Path(os.environ["WEBSTRATA_BUILD"]) / "python"
+# JVMs that live for a minute: what a better compiler or collector costs does not come back.
+BRIEF_JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 SAMPLES = [str(SOURCE / "examples" / "sample" / name) for name in ("2021.warc.gz", "2023.warc.gz")]
 
 
@@ -32,7 +34,7 @@ def skip_unless_possible():
     os.environ.pop("PYTHONPATH", None)  # executors get it from session(), or not at all
 
 
-def session(master, fault=None, package=PACKAGE, **settings):
+def session(master, fault=None, package=PACKAGE, jvm=BRIEF_JVM, **settings):
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -41,6 +43,7 @@ def session(master, fault=None, package=PACKAGE, **settings):
     values = {"spark.ui.enabled": "false", "spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1",
               "spark.ui.showConsoleProgress": "false", "spark.sql.shuffle.partitions": "2",
               "spark.executor.memory": "512m", "spark.driver.memory": "768m",
+              "spark.driver.extraJavaOptions": jvm, "spark.executor.extraJavaOptions": jvm,
               "spark.executorEnv.PYTHONPATH": str(package or ""), "spark.executorEnv.PYTHONDONTWRITEBYTECODE": "1"}
     if fault:
         values["spark.executorEnv.WEBSTRATA_SPARK_FAULT"] = str(fault)
@@ -62,7 +65,7 @@ class Standalone:
         self.folder = Path(folder)
         self.processes = []
         self.environment = {**os.environ, "SPARK_HOME": str(self.home), "SPARK_NO_DAEMONIZE": "1", "SPARK_LOCAL_IP": "127.0.0.1",
-                            "SPARK_DAEMON_MEMORY": "256m"}
+                            "SPARK_DAEMON_MEMORY": "256m", "SPARK_DAEMON_JAVA_OPTS": BRIEF_JVM}
         log = self.start("master", "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", "0", "--webui-port", "0")
         self.master = self.wait_for(log, r"Starting Spark master at (spark://\S+)")
         logs = [self.start(f"worker{place}", "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--webui-port", "0",
@@ -142,6 +145,14 @@ def expect_error(call, *words):
             assert word in text, (word, text)
         return
     raise AssertionError(f"no error with {words}")
+
+
+def run_examples(module, **names):
+    """Those in the docstrings of a module."""
+    import doctest
+
+    result = doctest.testmod(module, extraglobs=names)
+    assert result.attempted and not result.failed, (module, result)
 
 
 class Clock:

@@ -10,17 +10,19 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import cluster
-from cluster import ALWAYS, KILL, NO_FAULT, PROGRAM, SAMPLES, TWICE, Clock, call, differing, expect_error, layers, no_rubbish, session, single
+from cluster import ALWAYS, KILL, NO_FAULT, PROGRAM, SAMPLES, TWICE, Clock, call, differing, expect_error, layers, no_rubbish, run_examples, session, single
 
 cluster.skip_unless_possible()
 
 import webstrata  # noqa: E402
 from webstrata import spark as on_spark  # noqa: E402
+from webstrata.spark import job  # noqa: E402
 from webstrata.spark.errors import cause_of  # noqa: E402
 
 
-def test_build(spark, folder, truth):
-    on_spark.build(spark, SAMPLES, str(folder / "two.ws"), partitions=2)
+def test_the_examples_build_and_update(spark, folder, truth):
+    run_examples(job, spark=spark, example_sample=Path(SAMPLES[0]).parent, example_folder=folder)
+    (folder / "lib.ws").rename(folder / "two.ws")
     assert not differing(layers(folder / "two.ws"), truth)
     no_rubbish(folder / "two.ws")
     assert subprocess.run([PROGRAM, "verify", str(folder / "two.ws")], capture_output=True).returncode == 0
@@ -123,7 +125,7 @@ def main():
         (folder / "fault.py").write_text(NO_FAULT)
         spark = session("local-cluster[2,1,1024]", fault=folder / "fault.py")
         try:
-            for test in (test_build, test_update_while_tasks_fail_and_an_executor_dies, test_many_blocks_and_parts_and_saved_scores,
+            for test in (test_the_examples_build_and_update, test_update_while_tasks_fail_and_an_executor_dies, test_many_blocks_and_parts_and_saved_scores,
                          test_what_fails_for_good_leaves_the_old_generation, test_bad_input,
                          test_an_archive_that_somebody_else_writes, test_words_of_spark_become_one_line):
                 test(spark, folder, truth)

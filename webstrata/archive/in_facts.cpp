@@ -1,6 +1,6 @@
 // Facts come in order of source, so a stable sort by target is all that is needed: a radix sort,
 // eleven bits at a time over the bits that targets have.
-// Tested by tests/archive/in_facts_test.cpp.
+// Tested by tests/archive/law_test.cpp and tests/cluster/cluster_test.cpp.
 
 #include "webstrata/archive/in_facts.h"
 

@@ -1,4 +1,4 @@
-// Tested by tests/archive/run_test.cpp.
+// Tested by tests/archive/law_test.cpp and tests/cluster/cluster_test.cpp.
 
 #include "webstrata/archive/run.h"
 

@@ -1,4 +1,4 @@
-// Tested by tests/archive/law_test.cpp and tests/archive/writer_test.cpp.
+// Tested by tests/archive/law_test.cpp and tests/cluster/cluster_test.cpp.
 
 #include "webstrata/archive/run_gatherer.h"
 

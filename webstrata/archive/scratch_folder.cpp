@@ -1,4 +1,4 @@
-// Tested by tests/archive/writer_test.cpp.
+// Tested by tests/cli/archive_law_test.py.
 
 #include "webstrata/archive/scratch_folder.h"
 

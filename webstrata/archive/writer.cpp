@@ -1,4 +1,4 @@
-// Tested by tests/archive/law_test.cpp and tests/archive/writer_test.cpp.
+// Tested by tests/archive/law_test.cpp and tests/archive/archive_test.cpp.
 
 #include "webstrata/archive/writer.h"
 

@@ -1,7 +1,7 @@
 // Readers run on threads of their own and push tables into a short queue; the consumer pulls. A
 // sink's table counts only when it is flushed: a reader may guess wrong where a piece of a WARC
 // begins, and read it again.
-// Tested by tests/arrow/capture_stream_test.cpp and tests/python/read_test.py.
+// Tested by tests/arrow/capture_table_test.cpp and tests/python/read_test.py.
 
 #include "webstrata/arrow/capture_stream.h"
 

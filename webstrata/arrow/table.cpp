@@ -1,4 +1,4 @@
-// Tested by tests/arrow/table_test.cpp and tests/python/arrow_test.py.
+// Tested by tests/arrow/export_test.cpp and tests/python/arrow_test.py.
 
 #include "webstrata/arrow/table.h"
 

@@ -1,4 +1,4 @@
-// Tested by tests/capture/parallel_read_test.cpp.
+// Tested by tests/capture/extraction_test.cpp.
 
 #include "webstrata/capture/parallel_read.h"
 

@@ -1,4 +1,4 @@
-// Tested by tests/cli/program_test.py.
+// Tested by tests/cli/bad_use_test.py.
 
 #include "webstrata/cli/program.h"
 

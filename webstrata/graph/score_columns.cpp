@@ -1,4 +1,4 @@
-// Tested by tests/graph/score_columns_test.cpp.
+// Tested by tests/archive/score_columns_test.cpp.
 
 #include "webstrata/graph/score_columns.h"
 

@@ -20,11 +20,15 @@
 namespace webstrata {
 namespace {
 
+// Scores far below 1 are divided by each other, so they are to be right far below 1e-9.
+constexpr double kDividedTolerance = 1e-14;
+
 // PageRank from the live and from the dead pages, each up to a factor.
 class LiveAndDeadRank {
  public:
-  LiveAndDeadRank(const Snapshot& graph, const PlannerOptions& options, bool pushes)
+  LiveAndDeadRank(const Snapshot& graph, const PlannerOptions& options, bool divides, bool pushes)
       : graph_(graph), damping_(options.damping), work_(options.work) {
+    if (divides) tolerance_ = kDividedTolerance;
     if (!pushes) return;
     const PushOptions push{.damping = options.damping, .epsilon = options.push_epsilon};
     for (auto& side : pushed_) side.emplace(graph, push);
@@ -49,6 +53,7 @@ class LiveAndDeadRank {
       preference[page] = 1.0 / static_cast<double>(sources_[side].size());
     }
     return pagerank(graph_, {.damping = damping_,
+                             .tolerance = tolerance_,
                              .preference = preference,
                              .dead_ends = DeadEnds::Drop,
                              .work = work_})
@@ -58,6 +63,7 @@ class LiveAndDeadRank {
  private:
   Snapshot graph_;
   double damping_;
+  double tolerance_ = PageRankOptions{}.tolerance;
   WorkOptions work_;
   std::optional<PushPageRank> pushed_[2];
   std::vector<Node> sources_[2];
@@ -80,7 +86,7 @@ class PaPlanner : public RoundPlanner {
       : RoundPlanner(pages, sampled(pages, *options.sample, options.seed),
                      tie_values(pages, options.ties.value_or(TieRule::PageRank), options.seed),
                      round_tests(options.round.value_or(0), pages.size())),
-        rank_(pages.graph, options, options.round.value_or(0) > 0),
+        rank_(pages.graph, options, divides, options.round.value_or(0) > 0),
         divides_(divides) {}
 
  private:

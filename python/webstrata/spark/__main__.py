@@ -15,7 +15,7 @@ import sys
 from typing import Any, List, Optional
 
 from .._error import Error
-from .job import Summary, build, update
+from .job import Summary, build, existing, update
 from .rows import rows
 
 EXAMPLES = """examples:
@@ -92,9 +92,9 @@ def written(spark: Any, flags: argparse.Namespace) -> int:
                    memory_bytes=flags.memory << 20,
                    progress=None if flags.quiet else lambda text: print(f"webstrata-spark: {text}", file=sys.stderr))
     if flags.verb == "build":
-        summary = build(spark, expanded(flags.inputs), flags.archive, **options)
+        summary = build(spark, flags.inputs, flags.archive, **options)
     else:
-        summary = update(spark, flags.archive, expanded(flags.inputs), **options)
+        summary = update(spark, flags.archive, flags.inputs, **options)
     if not summary.is_changed:
         print(f"webstrata-spark: nothing to take into {flags.archive} was found in the inputs", file=sys.stderr)
         return 1
@@ -121,6 +121,8 @@ def main(arguments: Optional[List[str]] = None) -> int:
     try:
         if flags.partitions is not None and flags.partitions < 1:
             raise Error("--partitions: at least 1")
+        if flags.verb != "rows":
+            flags.inputs = existing(expanded(flags.inputs))  # before Spark starts, which takes a while
         try:
             from pyspark.sql import SparkSession
         except ImportError as error:
@@ -135,6 +137,9 @@ def main(arguments: Optional[List[str]] = None) -> int:
             spark.stop()
     except Error as error:
         print(f"webstrata-spark: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("webstrata-spark: interrupted; the archive is what it was", file=sys.stderr)
         return 2
 
 

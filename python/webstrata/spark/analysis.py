@@ -25,6 +25,7 @@ from .._words import Span, When, moment_of, refused, span_of
 from ..planning import outcome_of
 from . import slots
 from .errors import clear_errors, look_at_workers
+from .pieces import numbered
 
 LAYER_SCHEMAS = {
     "names": "uid long, key binary, url string",
@@ -53,19 +54,20 @@ def layer(spark: Any, archive: str, name: str, partitions: Optional[int] = None)
     ``names`` has key and url of every uid; ``links``, ``times``, ``presence`` and ``kinds`` what the captures of a page had
     (``present`` holds places in ``targets``, a list for each of ``times``); ``in_links``, ``ranges`` and ``in_presence`` the
     same the other way round; ``sightings`` has a row for each dated status. Executors decode blocks of 65,536 nodes.
+
+    >>> from webstrata import spark as on_spark
+    >>> links = on_spark.layer(spark, example_archive, "links")
+    >>> links.selectExpr("uid", "size(targets) AS links").orderBy("links", ascending=False).first().links > 100
+    True
     """
     if name not in LAYER_SCHEMAS:
         raise refused(f"layer {name}: not one of {', '.join(LAYER_SCHEMAS)}")
-    return _tables(spark, archive, slots.read_layer(os.path.abspath(archive), name), LAYER_SCHEMAS[name], partitions)
-
-
-def _tables(spark: Any, archive: str, task: Callable[..., Any], schema: str, partitions: Optional[int]) -> Any:
-    opened = _core.open(os.path.abspath(archive))
+    archive = os.path.abspath(archive)
+    opened = _core.open(archive)
     bits = _core.block_bits(opened)
-    work = [(first << bits, end << bits) for first, end in cut(_core.block_count(opened),
+    uids = [(first << bits, end << bits) for first, end in cut(_core.block_count(opened),
                                                              partitions or spark.sparkContext.defaultParallelism)]
-    pieces = spark.sparkContext.parallelize(work, len(work))
-    return spark.createDataFrame(pieces, "first long, last long").mapInArrow(task, schema)
+    return numbered(spark, len(uids)).mapInArrow(slots.read_layer(archive, name, uids), LAYER_SCHEMAS[name])
 
 
 @dataclass
@@ -83,10 +85,9 @@ class Scores:
 class _Solved:
     """Scores that lose what comes to dead ends."""
 
-    files: Dict[int, str]
-    total: float
-    error_bound: float
-    iterations: int
+    state: slots.RankState
+    error_bound: float = math.inf
+    iterations: int = 0
 
 
 class Graph:
@@ -99,7 +100,7 @@ class Graph:
         self.parts = parts
         self.node_count = sum(part.nodes for part in parts.values())
         self.link_count = sum(part.links for part in parts.values())
-        self._ranked: Optional[Scores] = None
+        self._ranked: Dict[Any, Scores] = {}  # by sources, damping and tolerance
 
     def __enter__(self) -> Graph:
         return self
@@ -126,9 +127,7 @@ class Graph:
         return self._map(slots.tell_links(self.folder), "source long, target long")
 
     def _map(self, task: Callable[..., Any], schema: str) -> Any:
-        work = [(slot,) for slot in sorted(self.parts)]
-        pieces = self.spark.sparkContext.parallelize(work, len(work))
-        return self.spark.createDataFrame(pieces, "slot long").mapInArrow(task, schema)
+        return numbered(self.spark, len(self.parts)).mapInArrow(task, schema)
 
     def _each(self, what: str, task: Callable[[int], Any], work: Optional[Sequence[int]] = None) -> List[Any]:
         """Runs `task` for every slot; what it returns, in their order."""
@@ -152,40 +151,62 @@ class Graph:
             raise refused(f"iterations_max={iterations_max}: at least 1")
         with clear_errors("; nothing was written"):
             jumps = self._jumps(preference)
-            found = self._solve(damping, jumps, tolerance, iterations_max, dead_ends != "drop")
             if dead_ends == "drop":
-                return self._told(found.files, found.error_bound, found, tolerance)
-            other = found
-            if dead_ends == "uniform" and jumps is not None:
-                other = self._solve(damping, None, tolerance, iterations_max, True)
+                found, = self._solve(damping, [jumps], [tolerance], iterations_max)
+                return self._finished([found], [tolerance])[0]
+            wanted = [jumps, None] if dead_ends == "uniform" and jumps is not None else [jumps]
+            solved = self._solve(damping, wanted, [tolerance] * len(wanted), iterations_max, joined=True)
+            found, other = solved[0], solved[-1]
             # What dead ends hand on is a multiple of the scores of a surfer who is lost there: the sum is 1 with it.
-            share = (1 - found.total) / other.total
+            share = (1 - found.state.total) / other.state.total
             bound = 2 * found.error_bound + 2 * other.error_bound * share
-            files = dict(self._each("PageRank", slots.join(self._run(), found.files, other.files, share)))
-            found.iterations += 0 if other is found else other.iterations
-        return self._told(files, bound, found, tolerance)
+            files = dict(self._each("PageRank", slots.finish(self._run(), found.state, other.state, share)))
+        return self._told(files, bound, max(found.iterations, other.iterations), tolerance)
 
-    def _told(self, files: Dict[int, str], bound: float, found: "_Solved", tolerance: float) -> Scores:
+    def _finished(self, solved: Sequence[_Solved], tolerances: Sequence[float]) -> List[Scores]:
+        """Of surfers who are lost at dead ends."""
+        written = self._side_by_side("PageRank", [slots.finish(self._run(), one.state) for one in solved])
+        return [self._told(dict(files), one.error_bound, one.iterations, tolerance)
+                for files, one, tolerance in zip(written, solved, tolerances)]
+
+    def _told(self, files: Dict[int, str], bound: float, iterations: int, tolerance: float) -> Scores:
         table = self._map(slots.tell_scores(self.folder, files), "uid long, score double")
-        return Scores(table, bound <= tolerance, bound, found.iterations, files)
+        return Scores(table, bound <= tolerance, bound, iterations, files)
 
     def _run(self) -> str:
         return tempfile.mkdtemp(prefix="rank-", dir=self.folder)
 
-    def _solve(self, damping: float, jumps: Optional[slots.Jumps], tolerance: float, iterations_max: int,
-               joined: bool) -> "_Solved":
-        """PageRank of a surfer who is lost at dead ends. What is joined later must be better."""
-        plan = slots.RankPlan(self.folder, self._run(), damping, self.node_count, jumps)
-        told = self._each("PageRank", slots.start(plan))
+    def _solve(self, damping: float, preferences: Sequence[Optional[slots.Jumps]], tolerances: Sequence[float],
+               iterations_max: int, joined: bool = False) -> List[_Solved]:
+        """PageRanks of surfers who are lost at dead ends, side by side: a job does an iteration of all that are not there yet.
+        What is joined later must be better."""
+        plans = [slots.RankPlan(self.folder, self._run(), damping, self.node_count, jumps) for jumps in preferences]
+        told = self._side_by_side("PageRank", [slots.start(plan) for plan in plans])
+        solved = [_Solved(slots.first_state(one)) for one in told]
+        open_ones = list(range(len(plans)))
         for iteration in range(1, iterations_max + 1):
-            files, total = {one.slot: one.name for one in told}, math.fsum(one.total for one in told)
-            told = self._each(f"PageRank, iteration {iteration}", slots.iterate(plan, slots.RankState(iteration, files)))
-            bound = math.fsum(one.residual for one in told) / (1 - damping)
-            if bound <= (tolerance * total / 4 if joined else tolerance) or iteration == iterations_max:
+            told = self._side_by_side(f"PageRank, iteration {iteration}",
+                                      [slots.iterate(plans[place], solved[place].state) for place in open_ones])
+            still_open = []
+            for place, one in zip(open_ones, told):
+                last = solved[place]
+                before, last.error_bound = last.error_bound, math.fsum(part.residual for part in one) / (1 - damping)
+                last.iterations = iteration
+                if last.error_bound <= tolerances[place] * (last.state.total / 4 if joined else 1) or iteration == iterations_max:
+                    continue
+                for name in last.state.files.values():
+                    shutil.rmtree(name, ignore_errors=True)
+                last.state = slots.next_state(last.state, one, is_balanced=last.error_bound < before)
+                still_open.append(place)
+            open_ones = still_open
+            if not open_ones:
                 break
-            for name in files.values():
-                shutil.rmtree(name, ignore_errors=True)
-        return _Solved(files, total, bound, iteration)
+        return solved
+
+    def _side_by_side(self, what: str, tasks: Sequence[Callable[[int], Any]]) -> List[List[Any]]:
+        """Runs all of them for every slot in one job; for each of them, what it returned for the slots in their order."""
+        by_slot = self._each(what, lambda slot: [task(slot) for task in tasks])
+        return [list(one) for one in zip(*by_slot)]
 
     def _jumps(self, preference: Optional[Mapping[int, float]]) -> Optional[slots.Jumps]:
         """The preference by slot. Throws unless it is a distribution over nodes of the graph."""
@@ -238,7 +259,7 @@ class Graph:
         return [opened.url(uid_at[place]) for place in places]
 
     def liverank(self, answers: Mapping[str, Any], by: str = "pa-ratio", damping: float = 0.85,
-                 tolerance: float = 1e-12) -> Any:
+                 tolerance: float = 1e-14) -> Any:
         """The second round of a LiveRank of two rounds: every page that was not tested, with its score.
 
         ``answers`` are those of the tests of the first round (``sample``), as ``Snapshot.liverank`` takes them; what decides
@@ -250,12 +271,12 @@ class Graph:
             raise refused(f"by={by!r}: on a cluster there are pa and pa-ratio")
         live, dead = self._sources(answers)
         ratio = by == "pa-ratio"
-        tops = self._rank_from(live, damping, tolerance) if live else None
-        bottoms = self._rank_from(dead, damping, tolerance) if dead and ratio else None
-        least = min((one for one in self._each("LiveRank", slots.least(bottoms)) if one > 0), default=math.inf) if bottoms else 0.0
-        if self._ranked is None:
-            self._ranked = self.pagerank(0.85, 1e-9, dead_ends="drop")
-        task = slots.tell_liverank(self.archive, self.folder, tops, bottoms, least, ratio, self._ranked.files,
+        with clear_errors("; nothing was written"):
+            from_live, from_dead, everywhere = self._rank_from([live, dead if ratio else [], None], damping, tolerance)
+            tops, bottoms = from_live.files if from_live else None, from_dead.files if from_dead else None
+            least = min((one for one in self._each("LiveRank", slots.least(bottoms)) if one > 0), default=math.inf) if bottoms else 0.0
+            assert everywhere is not None
+        task = slots.tell_liverank(self.archive, self.folder, tops, bottoms, least, ratio, everywhere.files,
                                    sorted(live + dead))
         return self._map(task, "uid long, url string, score double, pagerank double")
 
@@ -272,9 +293,16 @@ class Graph:
                 (live if verdict else dead).append(uid)
         return live, dead
 
-    def _rank_from(self, uids: List[int], damping: float, tolerance: float) -> Dict[int, str]:
-        preference = {uid: 1 / len(uids) for uid in uids}
-        return self.pagerank(damping, tolerance, 1000, preference, "drop").files
+    def _rank_from(self, sources: Sequence[Optional[List[int]]], damping: float, tolerance: float) -> List[Optional[Scores]]:
+        """PageRanks of surfers who begin at these nodes, or anywhere (None), each only once; of no nodes there is none."""
+        keys = [(tuple(sorted(uids)), damping, tolerance) if uids is not None else (None, 0.85, 1e-9) for uids in sources]
+        missing = [key for key in keys if key[0] != () and key not in self._ranked]
+        for together in sorted({key[1] for key in missing}):
+            wanted = [key for key in missing if key[1] == together]
+            jumps = [self._jumps({uid: 1 / len(uids) for uid in uids}) if uids is not None else None for uids, _, _ in wanted]
+            tolerances = [key[2] for key in wanted]
+            self._ranked.update(zip(wanted, self._finished(self._solve(together, jumps, tolerances, 1000), tolerances)))
+        return [self._ranked.get(key) for key in keys]
 
 
 def run_each(spark: Any, what: str, task: Callable[[int], Any], work: Sequence[int]) -> List[Any]:
@@ -292,6 +320,12 @@ def graph(spark: Any, archive: str, at: Optional[When] = None, during: Optional[
     """A graph of an archive, as ``Archive.snapshot`` has it, on a cluster: as it was at a time, during one, or ever.
 
     ``scratch`` is a folder that driver and executors share, for about 32 bytes a link; default: beside the archive.
+
+    >>> from webstrata import spark as on_spark
+    >>> with on_spark.graph(spark, example_archive, at="2021", partitions=1) as then:
+    ...     ranked = then.pagerank(tolerance=0.01)
+    ...     then.node_count == ranked.table.count()
+    True
     """
     if at is not None and during is not None:
         raise refused("say at or during, not both")

@@ -16,6 +16,7 @@ from .. import _core
 from .._error import Error
 from . import tasks
 from .errors import clear_errors, look_at_workers
+from .pieces import numbered
 from .tasks import Blocks, Plan
 
 core = _core.cluster
@@ -25,6 +26,7 @@ NUMBERED = "kind int, run long, range int, seq long, first long, payload binary"
 PLACED = "slot long, block long, uid long, payload binary"
 WRITTEN = ("layer int, block long, folder string, name string, size long, checksum long, "
            "source long, seq long, payload binary")
+TABLES = {"keys": KEYS, "numbered": NUMBERED, "pages": WRITTEN}
 CARRIED = "folder string, columns string"
 LAYERS = 9
 
@@ -53,6 +55,11 @@ def build(spark: Any, inputs: Sequence[str], archive: str, *, range: Optional[st
     names and meanings of the command's. ``partitions`` is the number of tasks of a step (default: Spark's
     default parallelism), ``memory_bytes`` what a task may use outside the JVM. Raises ``webstrata.Error``;
     then there is no archive.
+
+    >>> from webstrata import spark as on_spark
+    >>> built = on_spark.build(spark, [f"{example_sample}/2021.warc.gz"], f"{example_folder}/lib.ws", partitions=2)
+    >>> [one["format"] for one in built.inputs], built.is_changed
+    (['warc'], True)
     """
     plan = core.make_plan(range, links, digests, schemes, compact, block_bits, part_blocks)
     files = existing(inputs)
@@ -72,6 +79,11 @@ def update(spark: Any, archive: str, inputs: Sequence[str], *, range: Optional[s
 
     What was fixed when the archive was built may be said again, but not otherwise. Raises
     ``webstrata.Error``; then the archive is what it was.
+
+    >>> from webstrata import spark as on_spark
+    >>> updated = on_spark.update(spark, f"{example_folder}/lib.ws", [f"{example_sample}/2023.warc.gz"], partitions=2)
+    >>> list(updated.seconds)
+    ['read', 'number keys', 'write names', 'write pages', 'turn links round', 'join parts', 'publish']
     """
     files = existing(inputs)
     archive = os.path.abspath(archive)
@@ -169,8 +181,7 @@ class Job:
         old_blocks = -(-self.draft.node_count // (1 << self.block_bits))
         for first, end in cuts(old_blocks, self.partitions):
             work.append({"task": len(work), "inputs": None, "first_block": first, "end_block": end})
-        schema = "task long, inputs array<string>, first_block long, end_block long"
-        table = self.each_in_its_task(work, schema).mapInArrow(tasks.read(self.plan), KEYS)
+        table = numbered(self.spark, len(work)).mapInArrow(tasks.read(self.plan, work), KEYS)
         table.write.parquet(self.folder("keys"))
         return self.judge([json.loads(row.info) for row in self.load("keys").where("info is not null").collect()])
 
@@ -239,8 +250,8 @@ class Job:
                 end = min(first + self.part_blocks, blocks.count)
                 parts.append({"layer": layer, "part": part,
                               "blocks": [path_of[layer, block] for block in range(first, end)]})
-        table = self.each_in_its_task(parts, "layer int, part long, blocks array<string>", self.partitions)
-        joined = table.mapInArrow(tasks.join(self.plan), WRITTEN).collect()
+        table = numbered(self.spark, len(parts), self.partitions)
+        joined = table.mapInArrow(tasks.join(self.plan, parts), WRITTEN).collect()
         if len(joined) != len(parts):
             raise Error(f"{len(parts)} parts were due and {len(joined)} came; nothing was written")
         for row in sorted(joined, key=lambda row: (row.layer, row.block)):
@@ -254,8 +265,8 @@ class Job:
         work = [{"scores": [name for kind, name in names[place::count] if kind == "scores"],
                  "link_scores": [name for kind, name in names[place::count] if kind == "link_scores"]}
                 for place in range(count)]
-        table = self.each_in_its_task(work, "scores array<string>, link_scores array<string>")
-        told = table.mapInArrow(tasks.carry(self.plan, self.draft.folder, self.draft.written), CARRIED).collect()
+        task = tasks.carry(self.plan, self.draft.folder, self.draft.written, work)
+        told = numbered(self.spark, len(work)).mapInArrow(task, CARRIED).collect()
         carried = 0
         for row in told:
             columns = json.loads(row.columns)
@@ -270,18 +281,14 @@ class Job:
         return "file://" + os.path.join(self.plan.work, "tables", name)
 
     def load(self, name: str) -> Any:
-        return self.spark.read.parquet(self.folder(name))
-
-    def each_in_its_task(self, rows: List[Dict[str, Any]], schema: str, partitions: Optional[int] = None) -> Any:
-        names = [part.split()[0] for part in schema.split(", ")]
-        values = [tuple(row[name] for name in names) for row in rows]
-        context = self.spark.sparkContext
-        return self.spark.createDataFrame(context.parallelize(values, min(partitions or len(rows), len(rows))), schema)
+        # With its schema: else Spark runs a job to ask the files for it.
+        return self.spark.read.schema(TABLES[name]).parquet(self.folder(name))
 
     def starts(self, blocks: Blocks) -> Any:
         """A row for each block, so that a block without facts is written, too."""
-        values = [(blocks.slot(block), block) for block in range(blocks.count)]
-        return self.spark.createDataFrame(values, "slot long, block long")
+        slots = ", ".join(f"{slot}L" for slot in blocks.slots)
+        place = f"cast(id * {len(blocks.slots)} div {blocks.count} as int)"
+        return self.spark.range(blocks.count).selectExpr(f"element_at(array({slots}), {place} + 1) as slot", "id as block")
 
     def slots(self, node_count: int) -> Tuple[int, ...]:
         """For each partition the smallest number that Spark's hash puts there: blocks then lie evenly."""

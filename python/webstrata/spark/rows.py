@@ -11,6 +11,7 @@ from .. import _core
 from .._words import refused
 from . import slots
 from .errors import clear_errors, look_at_workers
+from .pieces import numbered
 
 SCHEMA = ("key binary, uid long, url string, links array<binary>, times array<long>, presence array<array<int>>, "
           "kinds array<array<int>>, counts array<array<int>>, sightings array<struct<time: long, kind: string, status: int, "
@@ -35,6 +36,11 @@ def rows(spark: Any, archive: str, out: str, partitions: Optional[int] = None) -
     in ``links``, and ``kinds`` and ``counts`` lie beside it; ``in_presence`` does the same for ``ranges`` (their numbers) and
     ``in_links``. File number i of the folder holds range number i; ``_boundaries`` lists, in hexadecimal, the keys at which
     a store is to be split before it is loaded. ``out`` must not exist. Raises ``webstrata.Error``; then it does not.
+
+    >>> from webstrata import spark as on_spark
+    >>> told = on_spark.rows(spark, example_archive, f"{example_folder}/documents.parquet", partitions=2)
+    >>> len(told.boundaries)
+    1
     """
     archive, out = os.path.abspath(archive), os.path.abspath(out)
     opened = _core.open(archive)
@@ -48,8 +54,8 @@ def rows(spark: Any, archive: str, out: str, partitions: Optional[int] = None) -
     try:
         with clear_errors("; nothing was written"):
             spark.sparkContext.setJobDescription("webstrata: write rows")
-            pieces = spark.sparkContext.parallelize(list(zip(borders, borders[1:])), count)
-            table = spark.createDataFrame(pieces, "first long, last long").mapInArrow(slots.read_documents(archive), SCHEMA)
+            task = slots.read_documents(archive, list(zip(borders, borders[1:])))
+            table = numbered(spark, count).mapInArrow(task, SCHEMA)
             table.write.parquet("file://" + out)
         boundaries = [opened.key(uid) for uid in borders[1:-1]]
         with open(os.path.join(out, BOUNDARIES), "w") as lines:

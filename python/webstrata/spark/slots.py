@@ -4,7 +4,8 @@ A slot is a stretch of uids. In the folder of a graph lie, for each slot,
 
     links-0003/  what the blocks of the slot told: pages, living, and the links *from* it, by the slot of their targets
     nodes-0003/  the uids of its nodes, ascending: a node's place among them is what links name
-    in-0003/     the links *to* it, by the slot of their sources, as places; and how many links each of its nodes has
+    in-0003/     the links *to* it, by the slot of their sources, as places; and of each of its nodes, how many links it has
+                 and how many of them lead to which slot
 
 and of a ranking a folder for each iteration, with the score of every node and its share for each link. A task writes a
 folder under a name of its own and renames it; what a task that is done twice writes is the same.
@@ -12,6 +13,7 @@ folder under a name of its own and renames it; what a task that is done twice wr
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 from dataclasses import dataclass
@@ -21,6 +23,10 @@ import numpy
 import pyarrow as pa
 
 from .. import _core
+from .importers import keep_zip_directories
+from .pieces import numbers_in
+
+keep_zip_directories()
 
 NUMBERS = pa.list_(pa.int64())
 ROWS = pa.list_(pa.list_(pa.int32()))
@@ -57,30 +63,28 @@ def batches_of(stream: Any, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
         yield from columns.cast(schema).to_batches()
 
 
-def read_layer(archive: str, name: str) -> Batches:
+def read_layer(archive: str, name: str, uids: List[Tuple[int, int]]) -> Batches:
     schema = pa.schema(LAYERS[name])
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         opened = _core.open(archive)
-        for batch in batches:
-            for work in batch.to_pylist():
-                if name == "sightings":
-                    stream = opened.captures([(work["first"], work["last"])], None, "webstrata")
-                else:
-                    stream = _core.layer_stream(opened, name, work["first"], work["last"])
-                yield from batches_of(stream, schema)
+        for place in numbers_in(batches):
+            if name == "sightings":
+                stream = opened.captures([uids[place]], None, "webstrata")
+            else:
+                stream = _core.layer_stream(opened, name, *uids[place])
+            yield from batches_of(stream, schema)
 
     return run
 
 
-def read_documents(archive: str) -> Batches:
+def read_documents(archive: str, uids: List[Tuple[int, int]]) -> Batches:
     schema = pa.schema(DOCUMENT)
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         opened = _core.open(archive)
-        for batch in batches:
-            for work in batch.to_pylist():
-                yield from batches_of(_core.document_stream(opened, work["first"], work["last"]), schema)
+        for place in numbers_in(batches):
+            yield from batches_of(_core.document_stream(opened, *uids[place]), schema)
 
     return run
 
@@ -213,10 +217,16 @@ def number_links(folder: str, links: str, borders: Dict[int, Tuple[int, int]], p
         incoming = [kept(source_slot, slot) for source_slot in sorted(borders)]
         sizes = numpy.cumsum([0] + [len(one[0]) for one in incoming])
         degrees = numpy.zeros(len(nodes_of(folder, slot)), dtype=numpy.int64)
+        outgoing: List[Tuple[Any, Any]] = []
         for target_slot in sorted(borders):
-            degrees += numpy.bincount(kept(slot, target_slot)[0], minlength=len(degrees))
+            counts = numpy.bincount(kept(slot, target_slot)[0], minlength=len(degrees))
+            degrees += counts
+            linking = numpy.flatnonzero(counts)
+            outgoing.append((linking, counts[linking]))
         write(of_slot(folder, "in", slot), source=numpy.concatenate([one[0] for one in incoming]),
-              target=numpy.concatenate([one[1] for one in incoming]), start=sizes, degree=degrees)
+              target=numpy.concatenate([one[1] for one in incoming]), start=sizes, degree=degrees,
+              out_place=numpy.concatenate([one[0] for one in outgoing]), out_count=numpy.concatenate([one[1] for one in outgoing]),
+              out_start=numpy.cumsum([0] + [len(one[0]) for one in outgoing]))
         return int(sizes[-1])
 
     return run
@@ -236,7 +246,7 @@ def tell_nodes(folder: str) -> Batches:
     schema = pa.schema([("uid", pa.int64())])
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for slot in slots_in(batches):
+        for slot in numbers_in(batches):
             yield pa.RecordBatch.from_arrays([int64(nodes_of(folder, slot))], schema=schema)
 
     return run
@@ -246,19 +256,13 @@ def tell_links(folder: str) -> Batches:
     schema = pa.schema([("source", pa.int64()), ("target", pa.int64())])
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for slot in slots_in(batches):
+        for slot in numbers_in(batches):
             nodes = nodes_of(folder, slot)
             for source_slot, sources, targets in incoming(folder, slot):
                 yield pa.RecordBatch.from_arrays([int64(nodes_of(folder, source_slot)[sources]), int64(nodes[targets])],
                                                  schema=schema)
 
     return run
-
-
-def slots_in(batches: Iterator[pa.RecordBatch]) -> Iterator[int]:
-    for batch in batches:
-        for row in batch.to_pylist():
-            yield row["slot"]
 
 
 def int64(values: Any) -> pa.Array:
@@ -285,7 +289,9 @@ class RankPlan:
 @dataclass(frozen=True)
 class RankState:
     iteration: int
-    files: Dict[int, str]  # by slot
+    files: Dict[int, str]     # by slot
+    scales: Dict[int, float]  # what the scores in them are to be multiplied by
+    total: float              # of the scores, multiplied
 
 
 @dataclass(frozen=True)
@@ -294,8 +300,38 @@ class Told:
 
     slot: int
     name: str
-    total: float     # of the scores that it wrote
-    residual: float  # of those that it read: how far they are from what their links say
+    total: float        # of the scores that it wrote
+    jumps: float        # what comes to the slot by jumps
+    flows: List[float]  # what the scores that it wrote hand on to each slot
+    residual: float     # of those that it read: how far they are from what their links say
+
+
+def balanced(told: List[Told]) -> Dict[int, float]:
+    """What to multiply the scores of each slot by, so that every slot has as much as comes to it.
+
+    Slots settle what flows inside them in one iteration, but what flows between them takes many. How much each of them has
+    is a small system of its own, which the driver solves (iterative aggregation, Takahashi 1975; Stewart 1994, chapter 6).
+    """
+    totals = numpy.array([one.total for one in told])
+    system = numpy.diag(totals) - numpy.array([one.flows for one in told]).T
+    right = numpy.array([one.jumps for one in told])
+    system[totals == 0] = numpy.eye(len(told))[totals == 0]
+    right[totals == 0] = 1
+    return {one.slot: float(scale) for one, scale in zip(told, numpy.linalg.solve(system, right))}
+
+
+def first_state(told: List[Told]) -> RankState:
+    return state_of(1, told, balanced(told))
+
+
+def next_state(last: RankState, told: List[Told], is_balanced: bool) -> RankState:
+    """What was told is read next. If balancing did not help, one iteration goes without it: that is sure to be nearer."""
+    return state_of(last.iteration + 1, told, balanced(told) if is_balanced else {one.slot: 1.0 for one in told})
+
+
+def state_of(iteration: int, told: List[Told], scales: Dict[int, float]) -> RankState:
+    total = math.fsum(scales[one.slot] * one.total for one in told)
+    return RankState(iteration, {one.slot: one.name for one in told}, scales, total)
 
 
 def preference_of(plan: RankPlan, slot: int) -> Any:
@@ -314,7 +350,12 @@ def keep(plan: RankPlan, slot: int, iteration: int, scores: Any, residual: float
     shares = shares_of(plan.folder, slot, scores)
     name = os.path.join(plan.run, f"{iteration:04}-{slot:04}-{attempt()}")
     write(name, score=scores, share=shares)
-    return Told(slot, name, float(scores.sum()), residual)
+    own = of_slot(plan.folder, "in", slot)
+    handed_on = plan.damping * shares[load(own, "out_place")] * load(own, "out_count")
+    starts = load(own, "out_start")
+    flows = [float(handed_on[first:end].sum()) for first, end in zip(starts, starts[1:])]
+    jumps = (1 - plan.damping) * float(preference_of(plan, slot).sum())
+    return Told(slot, name, float(scores.sum()), jumps, flows, residual)
 
 
 def shares_of(folder: str, slot: int, scores: Any) -> Any:
@@ -336,14 +377,14 @@ def iterate(plan: RankPlan, state: RankState) -> Callable[[int], Told]:
             if source_slot == slot:
                 own = (numpy.array(sources), numpy.array(targets))
                 continue
-            shares = load(state.files[source_slot], "share")
+            shares = state.scales[source_slot] * load(state.files[source_slot], "share")
             base += plan.damping * numpy.bincount(targets, weights=shares[sources], minlength=len(base))
 
         def step(scores: Any) -> Any:
             shares = shares_of(plan.folder, slot, scores)
             return base + plan.damping * numpy.bincount(own[1], weights=shares[own[0]], minlength=len(base))
 
-        before = numpy.array(load(state.files[slot], "score"))
+        before = state.scales[slot] * load(state.files[slot], "score")
         scores = step(before)
         residual = change = float(numpy.abs(scores - before).sum())
         for _ in range(INNER_STEPS):
@@ -357,12 +398,17 @@ def iterate(plan: RankPlan, state: RankState) -> Callable[[int], Told]:
     return run
 
 
-def join(run: str, files: Dict[int, str], others: Dict[int, str], share: float) -> Callable[[int], Tuple[int, str]]:
-    """Scores, and a multiple of others."""
+def scaled(state: RankState, slot: int) -> Any:
+    return state.scales[slot] * load(state.files[slot], "score")
+
+
+def finish(run: str, state: RankState, other: Optional[RankState] = None, share: float = 0.0) -> Callable[[int], Tuple[int, str]]:
+    """Scores as they are in the end: with a multiple of others, if there are any."""
 
     def add(slot: int) -> Tuple[int, str]:
-        name = os.path.join(run, f"joined-{slot:04}-{attempt()}")
-        write(name, score=load(files[slot], "score") + share * load(others[slot], "score"))
+        name = os.path.join(run, f"finished-{slot:04}-{attempt()}")
+        scores = scaled(state, slot)
+        write(name, score=scores if other is None else scores + share * scaled(other, slot))
         return slot, name
 
     return add
@@ -376,7 +422,7 @@ def tell_scores(folder: str, files: Dict[int, str]) -> Batches:
     schema = pa.schema([("uid", pa.int64()), ("score", pa.float64())])
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for slot in slots_in(batches):
+        for slot in numbers_in(batches):
             scores = pa.array(numpy.asarray(load(files[slot], "score")))
             yield pa.RecordBatch.from_arrays([int64(nodes_of(folder, slot)), scores], schema=schema)
 
@@ -406,7 +452,7 @@ def tell_liverank(archive: str, folder: str, tops: Optional[Dict[int, str]], bot
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         opened = _core.open(archive)
-        for slot in slots_in(batches):
+        for slot in numbers_in(batches):
             nodes = numpy.asarray(nodes_of(folder, slot))
             scores = numpy.full(len(nodes), 0.0 if tops is not None or not divides else 1.0)
             if tops is not None:

@@ -16,7 +16,10 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 import pyarrow as pa
 
 from .. import _core
+from .importers import keep_zip_directories
+from .pieces import numbers_in
 
+keep_zip_directories()
 core = _core.cluster
 
 KEYS = pa.schema([("key", pa.binary()), ("run", pa.int64()), ("number", pa.int64()), ("info", pa.string())])
@@ -107,11 +110,10 @@ def repeated(value: Any, count: int, kind: pa.DataType) -> pa.Array:
 RUNS_PER_TASK = 1 << 16
 
 
-def read(plan: Plan) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def read(plan: Plan, work: List[Dict[str, Any]]) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            for work in batch.to_pylist():
-                yield from read_one(plan, work)
+        for place in numbers_in(batches):
+            yield from read_one(plan, work[place])
 
     return run
 
@@ -354,29 +356,29 @@ def write_in_links(plan: Plan, blocks: Blocks) -> Callable[[Iterator[pa.RecordBa
 
 # --- parts
 
-def join(plan: Plan) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def join(plan: Plan, parts: List[Dict[str, Any]]) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         folder: Optional[str] = None
-        for batch in batches:
-            for row in batch.to_pylist():
-                folder = folder or own_folder(plan, "parts")
-                files = core.join_blocks(folder, row["layer"], plan.options, row["part"], row["blocks"])
-                fault("parts")
-                yield told_files(files, folder, row["part"])
+        for place in numbers_in(batches):
+            folder = folder or own_folder(plan, "parts")
+            one = parts[place]
+            files = core.join_blocks(folder, one["layer"], plan.options, one["part"], one["blocks"])
+            fault("parts")
+            yield told_files(files, folder, one["part"])
 
     return run
 
 
 # --- saved columns of scores
 
-def carry(plan: Plan, after_folder: str, written: str) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def carry(plan: Plan, after_folder: str, written: str,
+          work: List[Dict[str, List[str]]]) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            for row in batch.to_pylist():
-                folder = own_folder(plan, "scores")
-                scores, link_scores = core.carry_columns(plan.archive, after_folder, written, row["scores"],
-                                                         row["link_scores"], folder, plan.memory_bytes)
-                fault("scores")
-                yield rows(CARRIED, [{"folder": folder, "columns": json.dumps({"scores": scores, "link_scores": link_scores})}])
+        for place in numbers_in(batches):
+            folder = own_folder(plan, "scores")
+            scores, link_scores = core.carry_columns(plan.archive, after_folder, written, work[place]["scores"],
+                                                     work[place]["link_scores"], folder, plan.memory_bytes)
+            fault("scores")
+            yield rows(CARRIED, [{"folder": folder, "columns": json.dumps({"scores": scores, "link_scores": link_scores})}])
 
     return run

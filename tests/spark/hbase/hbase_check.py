@@ -26,7 +26,7 @@ cluster.skip_unless_possible()
 
 import pyarrow.parquet  # noqa: E402
 import webstrata  # noqa: E402
-from thrift2 import Connection  # noqa: E402
+from thrift2 import Connection, Refused  # noqa: E402
 from webstrata import spark as on_spark  # noqa: E402
 
 OPENED = ["java.base/java.lang", "java.base/java.lang.reflect", "java.base/java.nio", "java.base/sun.nio.ch", "java.base/java.util",
@@ -73,15 +73,17 @@ class HBase:
     def connect(self, seconds=240):
         """When it answers."""
         until = time.monotonic() + seconds
+        last = None
         while True:
             if any(process.poll() is not None for process in self.processes) or time.monotonic() > until:
                 logs = "".join((self.folder / f"{name}.log").read_text()[-3000:] for name in ("master", "thrift"))
-                raise RuntimeError("HBase did not come up\n" + logs)
+                raise RuntimeError(f"HBase did not come up; last answer: {last}\n{logs}")
             try:
                 connection = Connection(self.port)
-                connection.call("getTableDescriptorsByPattern", {1: (11, b".*")})
+                connection.table_count()
                 return connection
-            except (OSError, RuntimeError):
+            except (OSError, Refused) as error:
+                last = error
                 time.sleep(1)
 
     def stop(self):

@@ -25,6 +25,10 @@ def encoded(kind, value):
     return b"".join(fields) + b"\0"
 
 
+class Refused(Exception):
+    """HBase understood the question and has no answer, or not yet."""
+
+
 class Connection:
     """One question after the other."""
 
@@ -32,14 +36,20 @@ class Connection:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
         self.stream = self.socket.makefile("rb")
 
+    def bytes(self, count):
+        found = self.stream.read(count)
+        if len(found) < count:
+            raise ConnectionError("the connection ended in the middle of an answer")
+        return found
+
     def read(self, form):
-        return struct.unpack(form, self.stream.read(struct.calcsize(form)))[0]
+        return struct.unpack(form, self.bytes(struct.calcsize(form)))[0]
 
     def decoded(self, kind):
         if kind in NUMBERS:
             return self.read(NUMBERS[kind])
         if kind == STRING:
-            return self.stream.read(self.read(">i"))
+            return self.bytes(self.read(">i"))
         if kind in (LIST, SET):
             of, count = self.read(">b"), self.read(">i")
             return [self.decoded(of) for _ in range(count)]
@@ -60,11 +70,16 @@ class Connection:
         self.decoded(STRING)
         self.read(">i")
         answer = self.decoded(STRUCT)
-        if kind == EXCEPTION or (answer and 0 not in answer):
-            raise RuntimeError(f"{name}: {answer}")
+        if kind == EXCEPTION:
+            raise RuntimeError(f"{name}: no such question: {answer}")  # ours was wrong: to ask again is of no use
+        if answer and 0 not in answer:
+            raise Refused(f"{name}: {answer}")
         return answer.get(0)
 
     # The interface
+
+    def table_count(self):
+        return len(self.call("getTableDescriptorsByPattern", {1: (STRING, b".*"), 2: (BOOL, False)}))
 
     def create_table(self, name, family, splits):
         table = {1: (STRUCT, {2: (STRING, name)}), 2: (LIST, (STRUCT, [{1: (STRING, family)}]))}

@@ -7,7 +7,7 @@
 // adds status, checksum, location, offset and file name before the length. URLs in real files hold
 // spaces, so a line is read from its right end. Where no header line stands, the next thing that
 // looks like one is searched.
-// Tested by tests/capture/arc_reader_test.cpp and tests/capture/warc_corpus_test.cpp;
+// Tested by tests/capture/arc_reader_test.cpp and tests/capture/warc_corpus_test.py;
 // fuzz/arc_fuzz.cpp.
 
 #include <algorithm>

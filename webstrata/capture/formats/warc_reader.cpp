@@ -3,7 +3,7 @@
 // An answer is held back until the record behind it has been looked at: that may be its request,
 // and only answers to GET say something about a page. Some crawlers write the request first; both
 // orders are understood.
-// Tested by tests/capture/warc_reader_test.cpp and tests/capture/warc_corpus_test.cpp.
+// Tested by tests/capture/warc_reader_test.cpp and tests/capture/warc_corpus_test.py.
 
 #include "webstrata/capture/formats/warc_reader.h"
 

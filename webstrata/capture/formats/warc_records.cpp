@@ -1,4 +1,4 @@
-// Tested by tests/capture/warc_records_test.cpp and tests/capture/warc_corpus_test.cpp;
+// Tested by tests/capture/warc_records_test.cpp and tests/capture/warc_corpus_test.py;
 // fuzz/warc_fuzz.cpp.
 
 #include "webstrata/capture/formats/warc_records.h"

@@ -1,6 +1,6 @@
 // A 2xx page and a 3xx answer with a target are captures; everything else is a sighting, and the
 // bodies of error answers give no links.
-// Tested by tests/capture/http_capture_test.cpp.
+// Tested by tests/capture/warc_reader_test.cpp.
 
 #include "webstrata/capture/http/http_capture.h"
 
