@@ -100,7 +100,9 @@ def test_nothing_is_asked_without_a_contact():
         ways = {"environment": {**clean, "WEBSTRATA_AGENT": AGENT}, "file": clean}
         (Path(folder) / "webstrata").mkdir()
         (Path(folder) / "webstrata" / "config").write_text(f"# who we are\nagent = {AGENT}\n")
-        for environment in ways.values():
+        for way, environment in [*ways.items(), ("quoted", clean)]:
+            if way == "quoted":
+                (Path(folder) / "webstrata" / "config").write_text(f'agent = "{AGENT}"\n')
             code, output, errors = run("probe", "http://good.example/", *place(server), env=environment)
             expect(code == 0 and output.startswith("alive\t200\thttp://good.example/\t-\t"), (output, errors))
 
@@ -178,6 +180,25 @@ def test_interrupted():
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
         expect(process.returncode == 2 and len(server.log) < 50, (process.returncode, errors))
+
+
+def test_what_was_found_before_an_interruption_is_kept():
+    with Server(small_web) as server, tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        urls = [f"http://h{number}.example/a/live.html" for number in range(3)] + [f"http://good.example/{number}" for number in range(99)]
+        process = subprocess.Popen([PROGRAM, "probe", "--agent", AGENT, "--connect-to", f"127.0.0.1:{server.port}", "--delay", "300ms",
+                                    "--out", folder / "found", *urls], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        told = [process.stdout.readline().decode().split("\t") for _ in range(4)]
+        process.send_signal(signal.SIGINT)
+        rest, errors = process.communicate(timeout=60)
+        told += [line.split("\t") for line in rest.decode().splitlines()]
+        expect(process.returncode == 2 and len(told) < 50, (process.returncode, errors))
+        files = sorted((folder / "found").iterdir())
+        expect([file.suffix for file in files] == [".gz", ".jsonl"], files)
+        kept = {line["url"]: line["outcome"] for line in map(json.loads, files[1].read_text().splitlines())}
+        expect(kept == {line[2]: line[0] for line in told}, f"{kept}, and told was {told}")
+        code, _, errors = run("build", folder / "lib.ws", *files)
+        expect(code == 0, errors)
 
 
 if __name__ == "__main__":

@@ -163,6 +163,29 @@ TEST_F(ProberTest, TheLedgerRemembersChecksFromRunToRun) {
   }
 }
 
+TEST_F(ProberTest, TheLedgerTellsTheSameAsTheRunThatAsked) {
+  pages["http://a.example/1"] = {.status = 301, .headers = {{"Location", "http://a.example/2"}}};
+  pages["http://a.example/2"] = {.status = 301, .headers = {{"Location", "http://a.example/3"}}};
+  pages["http://a.example/3"] = {.body = "<p>here"};
+  pages["http://lost.example/robots.txt"] = {.failure = Failure::NameNotFound};
+  const std::vector<std::string> urls = {"http://a.example/1", "http://lost.example/x"};
+  open();
+  const auto first = probe(urls);
+  const std::size_t requests = web.log().size();
+  open();
+  const auto again = probe(urls);
+  EXPECT_EQ(web.log().size(), requests);
+  for (const std::string& url : urls) {
+    const Judgement& told = first.at(url).judgement;
+    const Judgement& kept = again.at(url).judgement;
+    EXPECT_EQ(kept.outcome, told.outcome);
+    EXPECT_EQ(kept.status, told.status);
+    EXPECT_EQ(kept.target, told.target) << url;
+    EXPECT_EQ(kept.failure, told.failure) << url;
+  }
+  EXPECT_EQ(again.at(urls[0]).judgement.target, "http://a.example/3");
+}
+
 TEST_F(ProberTest, WhatWasForgottenIsNeverAsked) {
   pages["http://a.example/old"] = {.body = "<p>old"};
   pages["http://b.example/"] = {.status = 301, .headers = {{"Location", "http://a.example/old"}}};

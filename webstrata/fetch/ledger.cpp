@@ -214,9 +214,7 @@ void Ledger::set_rules(const PolitenessRules& rules, const Budget& budget) {
   state_->window.set(budget.rate);
   if (!budget.rate) return;
   std::vector<Moment> last;
-  state_->store.scan_backwards(kCharge, [&](std::string_view, std::string_view value) {
-    Charge charge;
-    decode(value, charge);
+  each_charge_backwards([&](const Charge& charge) {
     // A lost request may have left at any time until the end of its process.
     last.push_back(charge.is_settled && charge.status == 0 ? std::max(charge.leased, charge.settled)
                                                            : charge.leased);
@@ -285,10 +283,12 @@ void Ledger::drop(UrlNumber number, std::string_view reason, Moment now) {
   state_->put_url(number, url);
 }
 
-void Ledger::conclude(UrlNumber number, Outcome outcome, std::string_view evidence, Moment now) {
+void Ledger::conclude(UrlNumber number, Outcome outcome, std::string_view target,
+                      std::string_view evidence, Moment now) {
   LedgerUrl url = state_->get_url(number);
   state_->set_waiting(url, UrlState::Done);
   url.outcome = outcome;
+  url.target = target;
   url.time = now;
   url.evidence = evidence;
   state_->put_url(number, url);
@@ -348,6 +348,11 @@ std::optional<std::uint64_t> Ledger::requests_left() const noexcept {
   if (!state_->budget.requests) return std::nullopt;
   const std::uint64_t budget = *state_->budget.requests;
   return budget - std::min(budget, state_->totals.requests);
+}
+
+std::optional<Moment> Ledger::time_left(Moment now) const {
+  if (!state_->budget.time_ms) return std::nullopt;
+  return std::max<Moment>(0, *state_->budget.time_ms - state_->active_ms(now));
 }
 
 Moment Ledger::anybody_at(Moment now) const {
@@ -474,6 +479,14 @@ void Ledger::settle(ChargeNumber number, const Settlement& settlement, Moment no
   state.change(name);
 }
 
+void Ledger::each_charge_backwards(const std::function<bool(const Charge&)>& visit) const {
+  Charge charge;
+  state_->store.scan_backwards(kCharge, [&](std::string_view, std::string_view value) {
+    decode(value, charge);
+    return visit(charge);
+  });
+}
+
 std::size_t Ledger::in_flight() const noexcept { return state_->in_flight; }
 const LedgerTotals& Ledger::totals() const noexcept { return state_->totals; }
 
@@ -488,6 +501,21 @@ const Place& Ledger::host(std::string_view name) const {
 void Ledger::set_crawl_delay(std::string_view host, Moment delay_ms) {
   if (!state_->find_live(host)) ++state_->hosts;
   state_->live(host).place.delay_ms = delay_ms;
+  state_->change(host);
+}
+
+bool Ledger::wants_address(std::string_view name) const {
+  const PolitenessRules& rules = state_->rules;
+  const bool counts = rules.address_delay_ms.value_or(rules.delay_ms) > 0 ||
+                      rules.connections_per_address < rules.connections;
+  return counts && host(name).address.empty();
+}
+
+void Ledger::set_address(std::string_view host, std::string_view address) {
+  if (!state_->find_live(host)) ++state_->hosts;
+  State::LivePlace& place = state_->live(host);
+  assert(place.in_flight == 0);
+  place.place.address = address;
   state_->change(host);
 }
 

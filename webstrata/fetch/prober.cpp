@@ -34,6 +34,12 @@ std::string joined(const std::vector<std::string>& facts) {
   return text;
 }
 
+// Evidence of silence begins with its name.
+std::string failure_in(const std::string& evidence) {
+  const std::string word = evidence.substr(0, evidence.find(' '));
+  return parse_failure(word) ? word : std::string();
+}
+
 Moment spacing(const Confirm& confirm) {
   return confirm.checks > 1 ? confirm.period_ms / (confirm.checks - 1) : 0;
 }
@@ -106,6 +112,7 @@ void Prober::add(const std::string& url) {
       judgement.status = known.status;
       judgement.target = known.target;
       judgement.evidence = {known.evidence};
+      judgement.failure = failure_in(known.evidence);
       judgement.time = known.time;
       decided_.push_back(
           {url, std::move(judgement), is_later ? std::optional(known.not_before) : std::nullopt});
@@ -300,7 +307,8 @@ void Prober::decide(const std::string& url, Judgement judgement) {
   if (!number) number = ledger_.add(url, {.found = clock_.now()});
   if (number && *number != kNoUrl) {
     if (ledger_.url(*number).state == UrlState::Waiting) {
-      ledger_.conclude(*number, judgement.outcome, joined(judgement.evidence), clock_.now());
+      ledger_.conclude(*number, judgement.outcome, judgement.target, joined(judgement.evidence),
+                       clock_.now());
     }
     if (again_at) ledger_.reopen(*number, *again_at, joined(judgement.evidence));
   }
