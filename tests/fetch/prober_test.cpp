@@ -131,6 +131,20 @@ TEST_F(ProberTest, SilenceIsADeathAfterThreeChecksInThreeDays) {
   EXPECT_LT(clock.now() - kStart, 4 * kDay);
 }
 
+// We did not ask, or would not ask where the page leads: that says nothing about it, however often.
+TEST_F(ProberTest, OurOwnRefusalIsNeverADeath) {
+  pages["http://inside.example/robots.txt"] = {.failure = Failure::AddressRefused};
+  pages["http://b.example/"] = {.status = 301, .headers = {{"Location", "http://a.example/old"}}};
+  const std::vector<std::string> urls = {"http://inside.example/x", "http://b.example/"};
+  open({.confirm = {1, 0},
+        .is_forgotten = [](const Url& url) { return url.host() == "a.example"; }});
+  const auto found = probe(urls);
+  for (const std::string& url : urls) {
+    EXPECT_EQ(found.at(url).judgement.outcome, Outcome::Unreachable) << url;
+    EXPECT_EQ(found.at(url).again_at, std::nullopt) << url;
+  }
+}
+
 TEST_F(ProberTest, WhoComesBackIsAlive) {
   pages["http://back.example/robots.txt"] = {.failure = Failure::ConnectionRefused};
   pages["http://back.example/x"] = {.body = "<p>again"};

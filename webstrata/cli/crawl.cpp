@@ -244,7 +244,7 @@ std::string status_text(const CrawlNews& news, double requests_per_second, bool 
   const auto add_left = [&](const std::string& part) {
     left += fmt::format("{}{}", left.empty() ? "" : ", ", part);
   };
-  if (news.requests_left) add_left(human_number(*news.requests_left));
+  if (news.requests_left) add_left(human_number(*news.requests_left) + " requests");
   if (news.bytes_left) add_left(human_amount(*news.bytes_left, "B"));
   if (news.time_left_ms) add_left(duration_text(*news.time_left_ms / 1000 * 1000));
   if (!left.empty()) text += fmt::format(" | left: {}", left);

@@ -432,9 +432,11 @@ void Crawler::take_all(std::vector<Visited> ended) {
 CrawlNews Crawler::news(bool is_draining) const {
   return {.requests = ledger_.totals().requests,
           .requests_left = ledger_.requests_left(),
-          .bytes_left = ledger_.budget().bytes ? std::optional(ledger_.bytes_left()) : std::nullopt,
+          .bytes_left = ledger_.budget().bytes
+                            ? std::optional(ledger_.bytes_left() + ledger_.bytes_reserved())
+                            : std::nullopt,
           .time_left_ms = ledger_.time_left(clock_.now()),
-          .bytes = ledger_.totals().bytes,
+          .bytes = ledger_.totals().bytes - ledger_.bytes_reserved(),
           .pages = pages_,
           .harvest = harvest_,
           .waiting = ledger_.waiting_count(),

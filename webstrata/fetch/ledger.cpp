@@ -96,6 +96,7 @@ struct Ledger::State {
   std::vector<std::string> changed;
   RateWindow window;
   std::size_t in_flight = 0;
+  std::uint64_t reserved = 0;  // bytes of these
   Moment opened_at = 0;
   Moment active_before = 0;
 };
@@ -350,6 +351,8 @@ std::optional<std::uint64_t> Ledger::requests_left() const noexcept {
   return budget - std::min(budget, state_->totals.requests);
 }
 
+std::uint64_t Ledger::bytes_reserved() const noexcept { return state_->reserved; }
+
 std::optional<Moment> Ledger::time_left(Moment now) const {
   if (!state_->budget.time_ms) return std::nullopt;
   return std::max<Moment>(0, *state_->budget.time_ms - state_->active_ms(now));
@@ -400,6 +403,7 @@ std::optional<ChargeNumber> Ledger::lease(const LeaseRequest& request, Moment no
   state.store.put(numbered(kUnderWay, number), "");
   ++state.totals.requests;
   state.totals.bytes += request.bytes_max;
+  state.reserved += request.bytes_max;
   if (request.url != kNoUrl) {
     LedgerUrl url = state.get_url(request.url);
     assert(url.state == UrlState::Waiting);
@@ -441,6 +445,7 @@ void Ledger::settle(ChargeNumber number, const Settlement& settlement, Moment no
   charge.offset = settlement.offset;
   state.store.put(numbered(kCharge, number), encode(charge));
   state.store.remove(numbered(kUnderWay, number));
+  state.reserved -= reserved;
   state.totals.bytes += settlement.bytes - reserved;  // may wrap on the way, not at the end
 
   if (charge.url != kNoUrl) {

@@ -130,6 +130,8 @@ class Ledger {
   [[nodiscard]] std::uint64_t bytes_left() const noexcept;
   [[nodiscard]] std::optional<std::uint64_t> requests_left() const noexcept;
   [[nodiscard]] std::optional<Moment> time_left(Moment now) const;
+  // Of totals().bytes, what answers under way may still cost.
+  [[nodiscard]] std::uint64_t bytes_reserved() const noexcept;
 
   // ---- hosts ----
   [[nodiscard]] const Place& host(std::string_view name) const;

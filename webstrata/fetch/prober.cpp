@@ -162,7 +162,7 @@ void Prober::ask(const std::string& url, bool is_twin) {
   const auto not_asked = [&](std::string_view why) {
     PageAnswer answer;
     answer.url = url;
-    answer.end = AskEnd::NotAsked;
+    answer.end = AskEnd::Refused;
     answer.detail = why;
     note(std::move(answer));
   };
@@ -302,7 +302,9 @@ void Prober::decide(const std::string& url, Judgement judgement) {
   open_.erase(url);
   if (judgement.time == 0) judgement.time = clock_.now();
   std::optional<Moment> again_at;
-  if (judgement.outcome == Outcome::Unreachable) again_at = note_silence(url, judgement);
+  if (judgement.outcome == Outcome::Unreachable && !judgement.is_refusal) {
+    again_at = note_silence(url, judgement);
+  }
   auto number = ledger_.find(url);
   if (!number) number = ledger_.add(url, {.found = clock_.now()});
   if (number && *number != kNoUrl) {

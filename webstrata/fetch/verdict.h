@@ -48,7 +48,8 @@ struct Judgement {
   std::string failure;  // why there is none: "name-not-found"
   std::string target;   // where it moved to, at the end of all redirects followed
   std::vector<std::string> evidence;
-  Moment time = 0;  // of the page's own answer
+  Moment time = 0;          // of the page's own answer
+  bool is_refusal = false;  // ours: nobody was asked, so this is no sign of a death
 };
 
 // Nothing for a url that was not asked yet.
