@@ -66,7 +66,7 @@ class Judge {
   Judgement run() {
     const PageAnswer* page = ask(url_);
     if (page == nullptr) return result_;
-    result_.status = page->status;
+    result_.status = result_.end_status = page->status;
     result_.time = page->time;
     result_.is_refusal = is_our_refusal(*page);
     if (page->status == 0 && page->end == AskEnd::Answered) {
@@ -117,6 +117,7 @@ class Judge {
       at = ask(target);
       if (at == nullptr) return nullptr;
       result_.is_refusal = is_our_refusal(*at);
+      result_.end_status = at->status;
       tell(fmt::format("{}: {}", target, described(*at)));
     }
     return at;
