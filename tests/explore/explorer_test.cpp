@@ -24,6 +24,53 @@ TEST(Explorer, HandsOutSeedsFirstAndNothingTwice) {
   EXPECT_THROW(explorer.begin(std::vector<Node>{1}), Error);
 }
 
+TEST(Explorer, SaysByWhatANodeWasChosen) {
+  Explorer explorer("nh-n-sum");
+  explorer.begin(std::vector<Node>{0, 1});
+  std::vector<Explorer::Choice> choices;
+  EXPECT_EQ(explorer.next(5, choices), 2u);
+  EXPECT_EQ(choices[0].grounds.score, 0);
+  explorer.crawled(0, 1, std::vector<KnownLink>{{2, 0}, {3, 0}});
+  explorer.crawled(1, 0.5, std::vector<KnownLink>{{3, 0}});
+  choices.clear();
+  EXPECT_EQ(explorer.next(5, choices), 2u);
+  EXPECT_EQ(choices[0].node, 3u);  // from both
+  EXPECT_EQ(choices[0].grounds.score, 1.5);
+  EXPECT_EQ(choices[1].node, 2u);
+  EXPECT_EQ(choices[1].grounds.score, 1);
+}
+
+// Whoever asks for the grounds sees the same crawl, and EXTRA's choices have an expert.
+TEST(Explorer, ChoosesTheSameWhoeverWantsTheGrounds) {
+  const SimulatedWeb web = scored_web(8, 200, true);
+  for (const EstimatorEntry& entry : estimators()) {
+    SCOPED_TRACE(entry.name);
+    const EstimatorOptions options{.budget = 100, .truth = web.node_scores()};
+    Explorer plain(entry.name, {options, {}, web.groups()});
+    Explorer telling(entry.name, {options, {}, web.groups()});
+    plain.begin(std::vector<Node>{1, 60, 120});
+    telling.begin(std::vector<Node>{1, 60, 120});
+    std::vector<KnownLink> buffer;
+    std::set<std::string_view> experts;
+    for (int step = 0; step < 100; ++step) {
+      std::vector<Node> nodes;
+      std::vector<Explorer::Choice> choices;
+      ASSERT_EQ(plain.next(1, nodes), telling.next(1, choices));
+      if (nodes.empty()) break;
+      ASSERT_EQ(nodes[0], choices[0].node);
+      if (step >= 3) experts.insert(choices[0].grounds.expert);
+      const CrawledPage page = web.crawl(nodes[0], buffer);
+      plain.crawled(nodes[0], page.score, page.links);
+      telling.crawled(nodes[0], page.score, page.links);
+    }
+    if (entry.name == "extra") {
+      EXPECT_EQ(experts, (std::set<std::string_view>{"cash", "learner", "siblings"}));
+    } else {
+      EXPECT_EQ(experts, std::set<std::string_view>{""});
+    }
+  }
+}
+
 // As a crawler does it: several under way, answers in another order, some never, some unasked.
 TEST(Explorer, TakesAnswersInAnyOrderForEveryEstimator) {
   const SimulatedWeb web = scored_web(8, 200, true);

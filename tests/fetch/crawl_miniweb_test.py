@@ -116,6 +116,18 @@ def test_the_archive_is_that_of_the_files(server, root, seeds, folder):
     expect(code == 0, errors)
 
 
+def expect_grounds(order, job):
+    """The ledger says by what each page was chosen. Every page is worth 1 here, so nh-n-sum is the number of pages that came
+    before and link to it: one at least."""
+    asked = [line for line in ledger(job) if line["record"] == "charge" and line["kind"] == "page"]
+    expect(asked[0]["why"] == "seed" and asked[0]["score"] == 0, asked[0])
+    for charge in asked[1:]:
+        expect(charge["why"].split(":")[0] == order, charge)
+        expect(order != "nh-n-sum" or (charge["score"] >= 1 and charge["score"] == int(charge["score"])), charge)
+    experts = {charge["why"] for charge in asked[1:]}
+    expect(order != "extra" or experts <= {"extra: learner", "extra: cash", "extra: siblings"}, experts)
+
+
 def test_the_order_is_the_simulators(server, root, seeds, folder):
     first = folder / "first"
     first.write_text(seeds.read_text().splitlines()[0] + "\n")
@@ -126,6 +138,7 @@ def test_the_order_is_the_simulators(server, root, seeds, folder):
         expect(done.returncode == 0, f"{order}: {done.stdout[-500:]} {done.stderr}")
         steps = done.stdout.splitlines()
         expect(len(steps) > 20, f"{order}: {told}")
+        expect_grounds(order, job)
         print(f"  {order}: harvest {steps[-1].split()[2]} after {len(steps)} pages, as simulated")
 
 

@@ -46,6 +46,9 @@ struct RandomWeb {
       answer.status = 404;
     }
     if (random.chance(fail_share)) answer.status = 503;
+    if (const auto busy = overloads.find(request.url); busy != overloads.end()) {
+      if (busy->second-- > 0) answer.status = 503;
+    }
     return answer;
   }
 
@@ -54,6 +57,7 @@ struct RandomWeb {
   Random random;
   std::map<std::string, std::string> pages;
   std::map<std::string, std::string> special;  // before all others
+  std::map<std::string, int> overloads;        // answers of 503 until a url does better
   double fail_share = 0;
 };
 
@@ -269,6 +273,63 @@ TEST_F(CrawlTest, EstimatorsOfExploreDecideTheOrder) {
   unknown.order.name = "no-such-order";
   Ledger ledger = Ledger::create(folder / "other", clock.now());
   EXPECT_THROW(crawl(web, clock, ledger, unknown), Error);
+}
+
+// What the ledger says about each charge for a page, by its url: the score, and why.
+using Grounds = std::multimap<std::string, std::pair<std::string, std::string>>;
+Grounds grounds_in(const std::filesystem::path& job) {
+  Grounds grounds;
+  export_ledger(job, [&](std::string_view line) {
+    if (!line.starts_with("{\"record\":\"charge\"") || line.find("\"robots\"") != line.npos) return;
+    const auto field = [&](const std::string& name, const char* end) {
+      const std::size_t at = line.find("\"" + name + "\":") + name.size() + 3;
+      return std::string(line.substr(at, line.find(end, at) - at));
+    };
+    grounds.emplace(field("url", ",\"host"),
+                    std::pair(field("score", ",\"why"), field("why", ",\"settled")));
+  });
+  return grounds;
+}
+
+// Pages are worth what their text says: 0 is worth 1 and leads to 1 and 2; 1 is worth 0.5 and leads
+// to 2 and 3. So when 1 has come, two pages worth 1.5 speak for 2, and one worth 0.5 for 3.
+TEST_F(CrawlTest, TheLedgerSaysByWhichScoreEachPageWasChosen) {
+  pages.special = {{"http://h0.example/0", "<a href=/1>x</a><a href=/2>x</a>worth 1"},
+                   {"http://h0.example/1", "<a href=/2>x</a><a href=/3>x</a>worth 0.5"},
+                   {"http://h0.example/2", "worth 0"},
+                   {"http://h0.example/3", "worth 0"}};
+  CrawlSettings led = settings();
+  led.order.name = "nh-n-sum";
+  led.topic.wanting = [](ReadOptions options) {
+    options.with_text = true;
+    return options;
+  };
+  led.topic.score = [](const Capture& capture, std::vector<double>&) {
+    const std::size_t at = capture.text.find("worth ");
+    return at == std::string::npos ? 0 : std::stod(std::string(capture.text.substr(at + 6)));
+  };
+  run(led, {}, {.delay_ms = 0, .connections = 1});
+  EXPECT_EQ(grounds_in(folder / "job"),
+            (Grounds{{R"("http://h0.example/0")", {"0", R"("seed")"}},
+                     {R"("http://h0.example/1")", {"1", R"("nh-n-sum")"}},
+                     {R"("http://h0.example/2")", {"1.5", R"("nh-n-sum")"}},
+                     {R"("http://h0.example/3")", {"0.5", R"("nh-n-sum")"}}}));
+}
+
+// Page 1 is overloaded twice; the job ends in between, and goes on.
+TEST_F(CrawlTest, AnotherTryHasTheScoreOfTheFirst) {
+  pages.special = {{"http://h0.example/0", "<a href=/1>x</a>"}, {"http://h0.example/1", "well"}};
+  pages.overloads = {{"http://h0.example/1", 2}};
+  CrawlSettings led = settings();
+  led.order.name = "nh-n-sum";
+  run(led, {.requests = 3});
+  led.seeds.clear();
+  run(led);
+  EXPECT_EQ(grounds_in(folder / "job"),
+            (Grounds{{R"("http://h0.example/0")", {"0", R"("seed")"}},
+                     {R"("http://h0.example/1")", {"1", R"("nh-n-sum")"}},
+                     {R"("http://h0.example/1")", {"1", R"("again, it answered 503")"}},
+                     {R"("http://h0.example/1")", {"1", R"("again, it answered 503")"}}}));
 }
 
 // A transport whose program dies: at a random request it throws, and nothing is tidied up.

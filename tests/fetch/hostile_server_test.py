@@ -343,6 +343,32 @@ def test_too_many_requests():
         expect(times[first + 1] - times[first] >= 2, f"asked again after {times[first + 1] - times[first]:.2f} s")
 
 
+def test_a_server_that_drips_is_left():
+    """Long before the time for one request is over: fewer than 50 bytes a second for 20 seconds."""
+    table = {"slow-head": slow_head, "slow-body": slow_body}
+    with Server(pages_of(table)) as server:
+        urls = [f"http://{name}.example/a" for name in table]
+        found, _ = probe(urls, "--connect-to", f"127.0.0.1:{server.port}", "--delay", "10ms", "--timeout", "10m", timeout=180)
+        expect(found[urls[0]]["outcome"] == "unreachable" and found[urls[0]]["failure"] == "too-slow", found[urls[0]])
+        expect(found[urls[1]]["outcome"] == "alive" and "too-slow" in " ".join(found[urls[1]]["evidence"]), found[urls[1]])
+
+
+def test_hosts_of_one_address_share_its_time():
+    """From the first request on: names are looked up before anybody is asked."""
+    async def handle(exchange):
+        await exchange.answer(404 if exchange.path != "/p" else 200, "<p>hello")
+    with Server(handle) as server, tempfile.TemporaryDirectory() as folder:
+        hosts = Path(folder) / "hosts"
+        hosts.write_text(f"127.0.0.1:{server.port} *\n")
+        urls = [f"http://h{number}.example/p" for number in range(6)]
+        for where in (("--hosts", hosts), ("--connect-to", f"127.0.0.1:{server.port}")):
+            server.log.clear()
+            found, _ = probe(urls, *where, "--delay", "10ms", "--address-delay", "150ms", timeout=60)
+            expect(all(line["outcome"] == "alive" for line in found.values()), found)
+            times = [moment for moment, _, _ in server.log]
+            gap = min(b - a for a, b in zip(times, times[1:]))
+            expect(len(times) == 18 and gap >= 0.15, f"{len(times)} requests, two of them {gap * 1000:.0f} ms apart")
+
 
 def main():
     global BOMB

@@ -131,6 +131,20 @@ TEST_F(ProberTest, SilenceIsADeathAfterThreeChecksInThreeDays) {
   EXPECT_LT(clock.now() - kStart, 4 * kDay);
 }
 
+// We did not ask, or would not ask where the page leads: that says nothing about it, however often.
+TEST_F(ProberTest, OurOwnRefusalIsNeverADeath) {
+  pages["http://inside.example/robots.txt"] = {.failure = Failure::AddressRefused};
+  pages["http://b.example/"] = {.status = 301, .headers = {{"Location", "http://a.example/old"}}};
+  const std::vector<std::string> urls = {"http://inside.example/x", "http://b.example/"};
+  open({.confirm = {1, 0},
+        .is_forgotten = [](const Url& url) { return url.host() == "a.example"; }});
+  const auto found = probe(urls);
+  for (const std::string& url : urls) {
+    EXPECT_EQ(found.at(url).judgement.outcome, Outcome::Unreachable) << url;
+    EXPECT_EQ(found.at(url).again_at, std::nullopt) << url;
+  }
+}
+
 TEST_F(ProberTest, WhoComesBackIsAlive) {
   pages["http://back.example/robots.txt"] = {.failure = Failure::ConnectionRefused};
   pages["http://back.example/x"] = {.body = "<p>again"};
@@ -161,6 +175,29 @@ TEST_F(ProberTest, TheLedgerRemembersChecksFromRunToRun) {
     clock.advance_to(clock.now() + kDay * 3 / 2);
     ledger.emplace(Ledger::open(folder.path(), clock.now()));
   }
+}
+
+TEST_F(ProberTest, TheLedgerTellsTheSameAsTheRunThatAsked) {
+  pages["http://a.example/1"] = {.status = 301, .headers = {{"Location", "http://a.example/2"}}};
+  pages["http://a.example/2"] = {.status = 301, .headers = {{"Location", "http://a.example/3"}}};
+  pages["http://a.example/3"] = {.body = "<p>here"};
+  pages["http://lost.example/robots.txt"] = {.failure = Failure::NameNotFound};
+  const std::vector<std::string> urls = {"http://a.example/1", "http://lost.example/x"};
+  open();
+  const auto first = probe(urls);
+  const std::size_t requests = web.log().size();
+  open();
+  const auto again = probe(urls);
+  EXPECT_EQ(web.log().size(), requests);
+  for (const std::string& url : urls) {
+    const Judgement& told = first.at(url).judgement;
+    const Judgement& kept = again.at(url).judgement;
+    EXPECT_EQ(kept.outcome, told.outcome);
+    EXPECT_EQ(kept.status, told.status);
+    EXPECT_EQ(kept.target, told.target) << url;
+    EXPECT_EQ(kept.failure, told.failure) << url;
+  }
+  EXPECT_EQ(again.at(urls[0]).judgement.target, "http://a.example/3");
 }
 
 TEST_F(ProberTest, WhatWasForgottenIsNeverAsked) {

@@ -70,6 +70,8 @@ TEST(Resolver, ABadLineIsNamed) {
       EXPECT_NE(std::string(error.what()).find("line 2"), std::string::npos) << error.what();
     }
   }
+  write_file(path, "# nobody\n");
+  EXPECT_THROW(hosts_file_look_up(path), Error);
   EXPECT_THROW(single_place_look_up("example.org:80"), Error);
 }
 

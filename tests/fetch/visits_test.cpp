@@ -198,6 +198,28 @@ TEST_F(VisitsTest, ServersOfManyHostsAreAskedOneAtATime) {
   expect_apart(asked, 1000);
 }
 
+// Names are looked up before the first request, so a server of a hundred hosts is not met by a
+// hundred requests at once.
+TEST_F(VisitsTest, ServersOfManyHostsAreAskedOneAtATimeFromTheFirstRequestOn) {
+  std::vector<std::string> urls;
+  for (int i = 0; i < 8; ++i) {
+    const std::string host = "h" + std::to_string(i) + ".example";
+    web.set_address(host, "192.0.2.7");
+    for (const std::string page : {"/robots.txt", "/0", "/1"}) {
+      answers["http://" + host + page] = {.latency_ms = 300, .address = "192.0.2.7"};
+    }
+    urls.push_back("http://" + host + "/0");
+    urls.push_back("http://" + host + "/1");
+  }
+  open({.delay_ms = 1000});
+  visit(urls);
+  EXPECT_EQ(ended.size(), urls.size());
+  EXPECT_EQ(web.log().size(), 3U * 8U);
+  std::vector<Moment> asked;
+  for (const auto& entry : web.log()) asked.push_back(entry.time);
+  expect_apart(asked, 1300);  // a delay behind each answer
+}
+
 TEST_F(VisitsTest, ConnectionsAreBounded) {
   std::size_t most = 0;
   open({.delay_ms = 0, .connections = 3});

@@ -3,12 +3,15 @@
 import csv
 import json
 import math
+import subprocess
 import sys
 import tempfile
+import time
+from contextlib import contextmanager
 from pathlib import Path
 
-from browser import SHOTS, chromium, expect, opened
-from verbs import HOSTILE, curve, expect_readable, expect_readable_on_phones, expect_texts, hostile_graph, run, sample_archive
+from browser import SHOTS, SOURCE, chromium, expect, opened
+from verbs import HOSTILE, SAMPLE, curve, expect_readable, expect_readable_on_phones, expect_texts, hostile_graph, run, sample_archive
 
 TABLE_ALPHAS = (0.1, 0.2, 0.5, 0.8, 0.9, 0.95)
 
@@ -122,6 +125,55 @@ def test_nothing_lives_and_hostile_names(browser, archive, folder):
         expect_texts(report, [])
 
 
+@contextmanager
+def served_sample(folder):
+    """The sample of 2023 on this machine; gives the file for --hosts."""
+    hosts = folder / "hosts"
+    server = subprocess.Popen([sys.executable, SOURCE / "examples" / "serve_warc.py", hosts, SAMPLE / "2023.warc.gz",
+                               "--known", SAMPLE / "2021.warc.gz"])
+    try:
+        for _ in range(600):
+            if hosts.exists() and hosts.stat().st_size > 0:
+                break
+            time.sleep(0.05)
+        yield hosts
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def test_a_probe_that_has_not_asked_all(browser, archive, folder):
+    """How many live is not known: counts, and what the sample says, with its interval; no share of what was found."""
+    old, page = folder / "old.ws", folder / "probe.html"
+    run("build", "--quiet", old, SAMPLE / "2021.warc.gz")
+    with served_sample(folder) as hosts:
+        told = liverank(old, "--probe", "--budget", 60, "--by", "pa-ratio", "--sample-size", 30, "--seed", 2, "--hosts", hosts, "--delay", "1ms",
+                        "--agent", "webstrata-test (+https://archive.example/test)", "--report", page)
+    low, high = told["n_a_interval"]
+    expect("n_a" not in told and told["tests"] == 60 and low < told["n_a_estimate"] < high, told)
+    with opened(browser, page) as report:
+        report.page.screenshot(path=SHOTS / "liverank_probe.png", full_page=True)
+        ours = curve(report, "Found so far", "pa-ratio")
+        expect(ours[0] == (0, 0) and ours[-1] == (60, told["found"]), ours[-1])
+        for name, live in (("estimated", told["n_a_estimate"]), ("low end", low), ("high end", high)):
+            end = curve(report, "Found so far", f"random order, {name}")[-1]
+            expect(end[0] == 60 and math.isclose(end[1], 60 * live / told["n"]), f"{name}: {end}")
+            share = {y for _, y in curve(report, "f(i)", f"random order, {name}")}
+            expect(len(share) == 1 and math.isclose(share.pop(), live / told["n"]), name)
+        expect(math.isclose(curve(report, "f(i)", "pa-ratio")[-1][1], told["found"] / 60), "f(60)")
+        # Costs end where the tests did: nobody has found more than that.
+        for series in report.part("Cost against alpha, by the estimate")["series"]:
+            live = int(series["name"].split()[1].replace(",", ""))
+            expect(math.ceil(series["x"][-1] * live - 1e-9) <= told["found"], f"{series['name']}: {series['x'][-1]}")
+        rows = report.part("Statuses")["rows"]
+        expect(sum(count for name, count, _ in rows if not name.startswith("of these")) == 60, rows)
+        expect(sum(share for name, _, share in rows if not name.startswith("of these")) > 0.999, rows)
+        titles = {part.get("title") for part in report.data["sections"]}
+        expect(not {"Cost against alpha", "Found by day"} & titles, titles)
+        expect_readable(report)
+    expect_readable_on_phones(browser, page)
+
+
 def test_refusals(archive, folder):
     for words, reason in ((("--report", folder / "x.html"), "--truth"), (("--truth", f"{archive}@2023..", "--csv", folder / "x.csv"), "--compare"),
                           (("--truth", f"{archive}@2023..", "--report", folder / "none" / "x.html"), "folder")):
@@ -133,7 +185,8 @@ def main():
     with tempfile.TemporaryDirectory() as name, chromium() as browser:
         folder = Path(name)
         archive = sample_archive(folder)
-        for test in (test_comparison, test_one_run, test_activity, test_nothing_lives_and_hostile_names):
+        for test in (test_comparison, test_one_run, test_activity, test_a_probe_that_has_not_asked_all,
+                     test_nothing_lives_and_hostile_names):
             test(browser, archive, folder)
             print(f"{test.__name__}: good")
         test_refusals(archive, folder)

@@ -240,7 +240,14 @@ std::vector<std::string> seeds_of(const Ledger& ledger) {
 std::string status_text(const CrawlNews& news, double requests_per_second, bool has_topic) {
   std::string text =
       fmt::format("{} requests, {:.1f}/s", human_number(news.requests), requests_per_second);
-  if (news.requests_left) text += fmt::format(", {} left", human_number(*news.requests_left));
+  std::string left;
+  const auto add_left = [&](const std::string& part) {
+    left += fmt::format("{}{}", left.empty() ? "" : ", ", part);
+  };
+  if (news.requests_left) add_left(human_number(*news.requests_left) + " requests");
+  if (news.bytes_left) add_left(human_amount(*news.bytes_left, "B"));
+  if (news.time_left_ms) add_left(duration_text(*news.time_left_ms / 1000 * 1000));
+  if (!left.empty()) text += fmt::format(" | left: {}", left);
   text += fmt::format(" | {} pages, {}", human_number(news.pages), human_amount(news.bytes, "B"));
   if (has_topic) text += fmt::format(" | harvest {:.1f}", news.harvest);
   text += fmt::format(" | {} urls wait on {} hosts, {} under way", human_number(news.waiting),

@@ -31,7 +31,13 @@ std::filesystem::path configuration_file() {
                       : std::filesystem::path(home) / ".config" / "webstrata" / "config";
 }
 
-// The value of "name = value".
+std::string without_quotes(std::string_view text) {
+  const bool is_quoted = text.size() > 1 && text.front() == text.back() &&
+                         (text.front() == '"' || text.front() == '\'');
+  return std::string(is_quoted ? text.substr(1, text.size() - 2) : text);
+}
+
+// The value of "name = value", which may stand in quotes.
 std::string configured(std::string_view name) {
   const std::filesystem::path path = configuration_file();
   if (path.empty() || !std::filesystem::exists(path)) return {};
@@ -41,7 +47,7 @@ std::string configured(std::string_view name) {
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     const std::size_t equals = line.find('=');
     if (equals != std::string_view::npos && trim(line.substr(0, equals)) == name) {
-      return std::string(trim(line.substr(equals + 1)));
+      return without_quotes(trim(line.substr(equals + 1)));
     }
   }
   return {};

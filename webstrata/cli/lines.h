@@ -30,10 +30,14 @@ class Lines {
     output_.write(buffer_);
     buffer_.clear();
   }
-  // All lines are there: a file gets its name now. Ctrl-C comes too late: what was done is told.
-  void commit() {
+  // Out at once, also after Ctrl-C: for what comes to an end in its own way.
+  void put() {
     output_.write(buffer_);
     buffer_.clear();
+  }
+  // All lines are there: a file gets its name now. Ctrl-C comes too late: what was done is told.
+  void commit() {
+    put();
     output_.commit();
   }
 

@@ -55,8 +55,12 @@ std::vector<Finding> ProbeOracle::ask(std::span<const Node> batch) {
   probes_.probe(urls, [&](const Probed& probed) {
     const auto found = nodes.find(probed.url);
     if (found == nodes.end()) return;
-    const Outcome outcome = probed.judgement.outcome;
-    findings_[found->second] = {found->second, outcome, verdict_of(outcome, target_)};
+    const Judgement& judgement = probed.judgement;
+    const bool no_host = judgement.outcome == Outcome::Unreachable &&
+                         judgement.failure == to_string(Failure::NameNotFound);
+    findings_[found->second] = {found->second, judgement.outcome,
+                                verdict_of(judgement.outcome, target_), no_host};
+    if (judgement.outcome == Outcome::Moved) moved_to_.insert(judgement.target);
   });
   std::vector<Finding> answers;
   for (const Node page : batch) {
@@ -71,8 +75,10 @@ Truth ProbeOracle::truth() const {
   truth.findings = findings_;
   for (const Finding& finding : findings_) {
     truth.live += finding.verdict == Verdict::Live ? 1 : 0;
+    truth.no_host += finding.no_host ? 1 : 0;
     ++truth.outcomes[static_cast<std::size_t>(finding.outcome)];
   }
+  truth.redirect_targets = moved_to_.size();
   return truth;
 }
 

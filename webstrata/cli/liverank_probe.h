@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ class ProbeOracle {
   ProbeRun probes_;
   std::vector<Finding> findings_;  // one per page
   std::vector<Node> asked_;
+  std::set<std::string> moved_to_;
 };
 
 // The archive behind a word such as "lib.ws@2021"; empty if that is a graph file.

@@ -46,8 +46,15 @@ std::string number(double value) {
 
 // ---- the pages themselves -----------------------------------------------------------------------
 
+constexpr const char* kByLife =
+    "Which share of the pages has at most so much: of those that live, of those that do not, and "
+    "of all (Figures 2 and 3 of the paper).";
+constexpr const char* kByLifeSoFar =
+    "Which share of the pages has at most so much: of those that were found to live, of those that "
+    "were found not to, and of all, tested or not.";
+
 // One line for all pages, one for those that live, one for those that do not: Figures 2 and 3.
-Plot by_life(const LivePage& page, std::string title, std::string label,
+Plot by_life(const LivePage& page, std::string title, const char* caption, std::string label,
              const std::function<double(Node)>& value) {
   std::vector<double> values[3];
   for (Node node = 0; node < page.pages->size(); ++node) {
@@ -57,9 +64,7 @@ Plot by_life(const LivePage& page, std::string title, std::string label,
       values[verdict == Verdict::Live ? 0 : 1].push_back(value(node));
   }
   Plot plot{.title = std::move(title),
-            .caption =
-                "Which share of the pages has at most so much: of those that live, of those "
-                "that do not, and of all (Figures 2 and 3 of the paper).",
+            .caption = caption,
             .kind = PlotKind::Line,
             .x = {.label = std::move(label), .scale = Scale::Log},
             .y = {.label = "share of pages"}};
@@ -75,18 +80,18 @@ Plot by_life(const LivePage& page, std::string title, std::string label,
   return plot;
 }
 
-Table status_table(const LivePage& page) {
+Table status_table(const std::vector<StatusRow>& rows, std::uint64_t pages,
+                   const std::string& which) {
   Table table{.title = "Statuses",
-              .caption =
-                  "What became of all pages, as the papers count it. Rows that begin with "
-                  "\"of these\" are parts of the row above.",
+              .caption = fmt::format("What became of {}, as the papers count it. Rows that begin "
+                                     "with \"of these\" are parts of the row above.",
+                                     which),
               .columns = {{.name = "status"},
                           {.name = "pages", .kind = ColumnKind::Number},
                           {.name = "share", .kind = ColumnKind::Percent}}};
-  const Truth& truth = *page.truth;
-  for (const StatusRow& row : status_rows(truth.outcomes, truth.no_host, truth.redirect_targets)) {
+  for (const StatusRow& row : rows) {
     table.rows.push_back({fmt::format("{}{}", row.is_part ? "of these: " : "", row.name), row.count,
-                          static_cast<double>(row.count) / page.pages->size()});
+                          static_cast<double>(row.count) / static_cast<double>(pages)});
   }
   return table;
 }
@@ -127,14 +132,21 @@ void add_activity(const LivePage& page, Sections& sections) {
   sections.push_back(std::move(curve));
 }
 
-void add_pages(const LivePage& page, Sections& sections) {
+void add_by_life(const LivePage& page, const char* caption, Sections& sections) {
   const Population& pages = *page.pages;
-  sections.push_back(by_life(page, "In-degree of live and dead pages", "links to the page",
+  sections.push_back(by_life(page, "In-degree of live and dead pages", caption, "links to the page",
                              [&](Node node) { return double(pages.graph.in_degree(node)); }));
-  sections.push_back(by_life(page, "PageRank of live and dead pages", "PageRank",
+  sections.push_back(by_life(page, "PageRank of live and dead pages", caption, "PageRank",
                              [&](Node node) { return pages.pagerank[node]; }));
+}
+
+void add_pages(const LivePage& page, Sections& sections) {
+  add_by_life(page, kByLife, sections);
   if (page.target == Target::Active) add_activity(page, sections);
-  sections.push_back(status_table(page));
+  const Truth& truth = *page.truth;
+  sections.push_back(
+      status_table(status_rows(truth.outcomes, truth.no_host, truth.redirect_targets),
+                   page.pages->size(), "all pages"));
 }
 
 // ---- curves of methods --------------------------------------------------------------------------
@@ -308,6 +320,143 @@ KeyFigures key_figures(const LivePage& page) {
            {"cost of a random order", number(ratio(page)), "a perfect one costs 1"}}};
 }
 
+// ---- a run that has not seen all pages
+// ------------------------------------------------------------ Nobody knows how many live, so there
+// are no shares of that: counts are drawn, and beside them what the sample at the beginning says
+// about all pages, with its interval.
+
+struct Guess {
+  std::string name;  // "estimated", "at least", "at most"
+  double live = 0;
+};
+
+std::vector<Guess> guesses(const LiveRun& run) {
+  if (!run.estimate) return {};
+  const auto& [value, low, high] = *run.estimate;
+  return {{"estimated", value}, {"low end", low}, {"high end", high}};
+}
+
+KeyFigures figures_so_far(const LivePage& page, const LiveRun& run) {
+  const auto share = [](std::uint64_t part, std::uint64_t whole) {
+    return 100 * static_cast<double>(part) / static_cast<double>(std::max<std::uint64_t>(1, whole));
+  };
+  KeyFigures figures{{{"pages", human_number(page.pages->size()),
+                       human_number(page.pages->graph.link_count()) + " links"},
+                      {"tests", human_number(run.tests),
+                       fmt::format("{:.1f} % of the pages", share(run.tests, page.pages->size()))},
+                      {fmt::format("found {}", to_string(page.target)), human_number(run.found),
+                       fmt::format("{:.1f} % of the tests", share(run.found, run.tests))}}};
+  if (run.estimate) {
+    figures.figures.push_back(
+        {fmt::format("{} in all, estimated", to_string(page.target)),
+         human_number(std::llround(run.estimate->value)),
+         fmt::format("between {} and {} (95 %)", human_number(std::llround(run.estimate->low)),
+                     human_number(std::llround(run.estimate->high)))});
+  } else {
+    figures.figures.push_back({fmt::format("{} in all", to_string(page.target)), "not known",
+                               "no random sample was tested first"});
+  }
+  return figures;
+}
+
+Plot found_plot(const LivePage& page, const LiveReport& report, const std::string& chance) {
+  const LiveRun& run = *report.run;
+  const std::vector<double> tests = as_doubles(curve_tests(run.tests));
+  Plot plot{.title = "Found so far",
+            .caption =
+                "Pages found after so many tests. How many there are in all is not known "
+                "before every page is tested; what a random order would have found is "
+                "estimated from the sample, with its 95 % interval. " +
+                chance,
+            .kind = PlotKind::Line,
+            .x = {.label = "tests"},
+            .y = {.label = fmt::format("pages found {}", to_string(page.target))}};
+  Series ours{.name = report.method, .x = {0}, .y = {0}};
+  Series perfect{.name = "every test finds one", .x = {0}, .y = {0}};
+  for (const double count : tests) {
+    ours.x.push_back(count);
+    ours.y.push_back(static_cast<double>(run.curve.found_after(static_cast<std::uint64_t>(count))));
+    perfect.x.push_back(count);
+    perfect.y.push_back(count);
+  }
+  plot.series = {std::move(ours), std::move(perfect)};
+  for (const Guess& guess : guesses(run)) {
+    const double share = guess.live / static_cast<double>(page.pages->size());
+    const auto end = static_cast<double>(run.tests);
+    plot.series.push_back(
+        {.name = "random order, " + guess.name, .x = {0, end}, .y = {0, share * end}});
+  }
+  return plot;
+}
+
+Plot efficiency_so_far(const LivePage& page, const LiveReport& report, const std::string& chance) {
+  const LiveRun& run = *report.run;
+  Plot plot{.title = "f(i)",
+            .caption = "Live pages among the first i tests, as a share of these tests. " + chance,
+            .kind = PlotKind::Line,
+            .x = {.label = "tests i"},
+            .y = {.label = "f(i): share that lives"}};
+  Series ours{.name = report.method};
+  for (const std::uint64_t tests : curve_tests(run.tests)) {
+    ours.x.push_back(static_cast<double>(tests));
+    ours.y.push_back(run.curve.efficiency(tests));
+  }
+  plot.series = {std::move(ours)};
+  for (const Guess& guess : guesses(run)) {
+    const double share = guess.live / static_cast<double>(page.pages->size());
+    plot.series.push_back({.name = "random order, " + guess.name,
+                           .x = {1, static_cast<double>(run.tests)},
+                           .y = {share, share}});
+  }
+  return plot;
+}
+
+Plot cost_so_far(const LiveReport& report, const std::string& chance) {
+  Plot plot{.title = "Cost against alpha, by the estimate",
+            .caption =
+                "Tests until a share alpha of what lives is found, divided by as many live "
+                "pages, if so many live as the sample says, as few, or as many. A line ends "
+                "where the tests ended. " +
+                chance,
+            .kind = PlotKind::Line,
+            .x = {.label = "alpha: share of what lives, as estimated"},
+            .y = {.label = "cost"}};
+  for (const Guess& guess : guesses(*report.run)) {
+    const auto live = static_cast<std::uint64_t>(std::llround(guess.live));
+    if (live == 0) continue;
+    Series series{.name = fmt::format("if {} live ({})", human_number(live), guess.name)};
+    for (const double alpha : curve_alphas()) {
+      const auto cost = report.run->curve.cost(alpha, live);
+      if (!cost) break;
+      series.x.push_back(alpha);
+      series.y.push_back(*cost);
+    }
+    if (!series.x.empty()) plot.series.push_back(std::move(series));
+  }
+  return plot;
+}
+
+report::HtmlReport report_so_far(const LivePage& page, const LiveReport& report) {
+  const LiveRun& run = *report.run;
+  const std::string chance = fmt::format("Seed {}.", report.seed);
+  report::HtmlReport html{
+      .title = fmt::format("Which pages of {} still live, by {}", page.graph_name, report.method),
+      .subtitle = fmt::format("Looking for pages that are {}: {} of {} were tested.",
+                              to_string(page.target), human_number(run.tests),
+                              human_number(page.pages->size())),
+      .generated_by = page.command,
+      .sections = {figures_so_far(page, run)}};
+  html.sections.push_back(found_plot(page, report, chance));
+  html.sections.push_back(efficiency_so_far(page, report, chance));
+  Plot costs = cost_so_far(report, chance);
+  if (!costs.series.empty()) html.sections.push_back(std::move(costs));
+  add_by_life(page, kByLifeSoFar, html.sections);
+  html.sections.push_back(
+      status_table(status_rows(run.outcomes, run.no_host, page.truth->redirect_targets),
+                   std::max<std::uint64_t>(1, run.tests), "the pages that were tested"));
+  return html;
+}
+
 }  // namespace
 
 std::vector<double> curve_alphas() {
@@ -364,6 +513,7 @@ report::HtmlReport comparison_report(const LivePage& page, const ComparisonTable
 }
 
 report::HtmlReport run_report(const LivePage& page, const LiveReport& run) {
+  if (!run.truth_is_whole) return report_so_far(page, run);
   const std::string chance = fmt::format("Seed {}.", run.seed);
   const auto live = static_cast<double>(page.truth->live);
   Drawn ours{run.method, {}, {}};

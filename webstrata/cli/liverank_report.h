@@ -28,7 +28,8 @@ std::vector<std::uint64_t> curve_tests(std::uint64_t pages);
 
 // Many methods; their rows must have curves (ComparisonTable::curve_alphas and tests).
 report::HtmlReport comparison_report(const LivePage& page, const ComparisonTable& table);
-// One run, beside random and perfect orders.
+// One run, beside random and perfect orders. While pages are left that nobody asked, shares of what
+// lives are not known: then it shows counts, and what the sample says about the rest.
 report::HtmlReport run_report(const LivePage& page, const LiveReport& run);
 
 }  // namespace webstrata

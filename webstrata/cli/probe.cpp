@@ -45,7 +45,7 @@ ExitCode run(const ProbeCommandFlags& flags) {
     summary.add(probed);
     progress.clear();
     lines.add(flags.json ? as_json(probed) : as_text(probed));
-    lines.flush();
+    lines.put();
     progress.show({"probing", ++done, urls.size(), "pages"});
   });
   progress.clear();

@@ -56,7 +56,9 @@ void ProbeSummary::add(const Probed& probed) {
   if (judgement.failure == to_string(Failure::NameNotFound)) ++host_not_found_;
   if (judgement.status == 404) ++not_found_;
   if (judgement.status == 301) ++moved_;
-  if (judgement.status == 301 && judgement.outcome == Outcome::Moved) {
+  // A 302 is not followed, so nobody knows whether what it leads to lives.
+  const bool ends_elsewhere = judgement.end_status >= 300 && judgement.end_status < 400;
+  if (judgement.status == 301 && judgement.outcome == Outcome::Moved && !ends_elsewhere) {
     targets_.insert(judgement.target);
   }
   if (judgement.status == 200) ++success_;

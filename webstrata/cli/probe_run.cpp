@@ -177,7 +177,10 @@ void ProbeRun::probe(const std::vector<std::string>& urls,
       if (!state_->out.empty()) state_->write_sighting(probed);
       tell(probed);
     }
-    if (is_over && prober.in_flight() == 0) interruption().check();
+    if (is_over && prober.in_flight() == 0) {
+      finish();
+      interruption().check();
+    }
   }
 }
 

@@ -42,7 +42,7 @@ class ProbeRun {
   ~ProbeRun();
 
   // Probes all, calling `tell` for each as it is decided. After Ctrl-C nothing new is asked, what
-  // is under way comes home, and Error(Cancelled) is thrown.
+  // is under way comes home, files get their names, and Error(Cancelled) is thrown.
   void probe(const std::vector<std::string>& urls, const std::function<void(const Probed&)>& tell);
   // What was found is complete: files for `update` get their names. Returns them.
   std::vector<std::filesystem::path> finish();

@@ -29,6 +29,12 @@ enum class TieBreak : std::uint8_t {
 };
 std::string_view to_string(TieBreak ties) noexcept;
 
+// What a node was chosen by: a number, and whose it is where an estimator asks several experts.
+struct Grounds {
+  double score = 0;
+  std::string_view expert = {};
+};
+
 class Estimator {
  public:
   virtual ~Estimator() = default;
@@ -46,6 +52,8 @@ class Estimator {
 
   // The present estimate for a node of the frontier.
   [[nodiscard]] virtual double score(Node node) = 0;
+  // Why best() named this node; it is still on the frontier.
+  [[nodiscard]] virtual Grounds grounds(Node node) { return {.score = score(node)}; }
   // Appends at most `count` nodes of the frontier, best first.
   virtual void best(std::size_t count, std::vector<Node>& nodes) = 0;
   // Appends all nodes of the frontier that score at least that much, in no order.

@@ -45,14 +45,32 @@ void Explorer::name_seeds(std::size_t count, std::vector<Node>& nodes) {
 
 void Explorer::next_seeds(std::vector<Node>& nodes) { name_seeds(seeds_.size(), nodes); }
 
-std::size_t Explorer::next(std::size_t count, std::vector<Node>& nodes) {
+// Seeds, which are claimed at once, and then others, which are not yet. Where those begin.
+std::size_t Explorer::choose(std::size_t count, std::vector<Node>& nodes) {
   const std::size_t before = nodes.size();
   name_seeds(count, nodes);
   const std::size_t first = nodes.size();
   count -= first - before;
   if (count > 0 && !known_.frontier().empty()) strategy_->choose(*estimator_, count, nodes);
+  return first;
+}
+
+std::size_t Explorer::next(std::size_t count, std::vector<Node>& nodes) {
+  const std::size_t before = nodes.size();
+  const std::size_t first = choose(count, nodes);
   for (std::size_t i = first; i < nodes.size(); ++i) claim(nodes[i]);
   return nodes.size() - before;
+}
+
+std::size_t Explorer::next(std::size_t count, std::vector<Choice>& choices) {
+  std::vector<Node> nodes;
+  const std::size_t first = choose(count, nodes);
+  for (std::size_t i = 0; i < first; ++i) choices.push_back({.node = nodes[i]});
+  for (std::size_t i = first; i < nodes.size(); ++i) {
+    choices.push_back({.node = nodes[i], .grounds = estimator_->grounds(nodes[i])});
+    claim(nodes[i]);
+  }
+  return nodes.size();
 }
 
 const CrawlStep& Explorer::crawled(Node node, double score, std::span<const KnownLink> links) {

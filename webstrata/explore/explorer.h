@@ -43,6 +43,12 @@ class Explorer {
   // Appends at most `count` pages to crawl next; how many. They are under way from now on. 0: the
   // frontier is empty, though answers still under way may fill it again.
   std::size_t next(std::size_t count, std::vector<Node>& nodes);
+  // The same, with what each was chosen by; of seeds that is nothing.
+  struct Choice {
+    Node node = 0;
+    Grounds grounds = {};
+  };
+  std::size_t next(std::size_t count, std::vector<Choice>& choices);
   // The page came. Each node once; one that next() never named is fine.
   const CrawlStep& crawled(Node node, double score, std::span<const KnownLink> links);
   // The page will not come: it teaches nothing and is not named again.
@@ -54,6 +60,7 @@ class Explorer {
  private:
   void claim(Node node);
   void name_seeds(std::size_t count, std::vector<Node>& nodes);
+  std::size_t choose(std::size_t count, std::vector<Node>& nodes);
 
   KnownGraph known_;
   std::unique_ptr<Estimator> estimator_;

@@ -7,7 +7,9 @@
 #include "webstrata/fetch/crawl.h"
 
 #include <algorithm>
+#include <compare>
 #include <queue>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -48,6 +50,7 @@ class Crawler {
  private:
   struct Answer {
     ChargeNumber charge = 0;
+    double chosen_by = 0;  // the score
     Settlement settlement;
     LearnedPage learned;
     bool is_page = false;  // it taught something
@@ -56,6 +59,7 @@ class Crawler {
   static ReadOptions read_options(const CrawlSettings& settings);
   void begin();
   void remember();
+  void remember_scores();
   void add_seed(const std::string& text);
   std::optional<Visit> next();
   [[nodiscard]] bool is_idle() const;
@@ -86,10 +90,15 @@ class Crawler {
   HttpCapture http_;
   Capture capture_;
   std::vector<double> link_scores_;
-  using Retry = std::pair<Moment, UrlNumber>;
+  struct Retry {
+    Moment at = 0;
+    UrlNumber url = kNoUrl;
+    double score = 0;  // by which the page was chosen the first time
+    friend auto operator<=>(const Retry&, const Retry&) = default;
+  };
   std::priority_queue<Retry, std::vector<Retry>, std::greater<>> retries_;
-  std::unordered_set<UrlNumber> remembered_retries_;  // the order would name them once more
-  std::unordered_set<std::string> origins_mapped_;    // whose sitemaps were let in
+  std::unordered_map<UrlNumber, Retry> remembered_retries_;  // the order would name them once more
+  std::unordered_set<std::string> origins_mapped_;           // whose sitemaps were let in
   std::uint64_t pages_ = 0;
   double harvest_ = 0;
 };
@@ -138,6 +147,19 @@ void Crawler::add_seed(const std::string& text) {
   let_in(url, {.found = clock_.now()});
 }
 
+// By what the pages that wait for another try were chosen: it stands in their last charges.
+void Crawler::remember_scores() {
+  std::size_t left = remembered_retries_.size();
+  std::unordered_set<UrlNumber> seen;
+  ledger_.each_charge_backwards([&](const Charge& charge) {
+    if (left == 0) return false;
+    const auto found = remembered_retries_.find(charge.url);
+    if (found == remembered_retries_.end() || !seen.insert(charge.url).second) return true;
+    found->second.score = charge.score;
+    return --left > 0;
+  });
+}
+
 // What the job knew when it ended the last time.
 void Crawler::remember() {
   ledger_.each_url([&](UrlNumber number, const LedgerUrl& known) {
@@ -145,12 +167,11 @@ void Crawler::remember() {
     if (parse_url(known.url, url)) traps_.count(url);
     const bool waits_for_a_retry =
         known.state == UrlState::Waiting && known.tries > 0 && known.not_before > 0;
-    if (waits_for_a_retry) {
-      retries_.push({known.not_before, number});
-      remembered_retries_.insert(number);
-    }
+    if (waits_for_a_retry) remembered_retries_.emplace(number, Retry{known.not_before, number});
     return true;
   });
+  remember_scores();
+  for (const auto& [number, retry] : remembered_retries_) retries_.push(retry);
   ledger_.each_learned([&](const LearnedPage& page) {
     if (page.content != 0) {
       Url url;
@@ -188,15 +209,16 @@ std::optional<Visit> Crawler::next() {
   const Moment now = clock_.now();
   while (true) {
     Visit visit;
-    if (!retries_.empty() && retries_.top().first <= now) {
-      visit.url = retries_.top().second;
+    if (!retries_.empty() && retries_.top().at <= now) {
+      visit.url = retries_.top().url;
+      visit.score = retries_.top().score;
       visit.why = "again";
       retries_.pop();
     } else if (const auto choice = order_->next()) {
       if (remembered_retries_.contains(choice->url)) continue;
       visit.url = choice->url;
       visit.score = choice->score;
-      visit.why = settings_.order.name;
+      visit.why = choice->why;
     } else {
       return std::nullopt;
     }
@@ -209,7 +231,13 @@ std::optional<Visit> Crawler::next() {
       continue;
     }
     visit.href = url.url;
-    if (!url.evidence.empty()) visit.why += fmt::format(": {}", url.evidence);
+    if (url.tries == 0) {
+      if (url.from == kNoUrl) visit.why = "seed";
+    } else if (!url.evidence.empty()) {
+      visit.why += fmt::format(", {}", url.evidence);
+    } else if (url.status != 0) {
+      visit.why += fmt::format(", it answered {}", url.status);
+    }
     return visit;
   }
 }
@@ -312,7 +340,8 @@ Crawler::Answer Crawler::take(Visited& visited) {
   const Response& response = visited.response;
   const Moment now = clock_.now();
   const LedgerUrl page = ledger_.url(visited.visit.url);
-  Answer answer{.charge = *visited.charge, .settlement = {}, .learned = {}};
+  Answer answer{
+      .charge = *visited.charge, .chosen_by = visited.visit.score, .settlement = {}, .learned = {}};
   answer.learned.url = visited.visit.url;
   Settlement& settlement = answer.settlement;
   settlement.status = response.status;
@@ -373,7 +402,7 @@ void Crawler::settle(Answer& answer) {
   ledger_.settle(answer.charge, answer.settlement, now);
   const UrlNumber url = answer.learned.url;
   if (answer.settlement.again_at) {
-    retries_.push({*answer.settlement.again_at, url});
+    retries_.push({*answer.settlement.again_at, url, answer.chosen_by});
   } else if (answer.is_page) {
     ledger_.learn(answer.learned);
     order_->learn(answer.learned);
@@ -403,7 +432,11 @@ void Crawler::take_all(std::vector<Visited> ended) {
 CrawlNews Crawler::news(bool is_draining) const {
   return {.requests = ledger_.totals().requests,
           .requests_left = ledger_.requests_left(),
-          .bytes = ledger_.totals().bytes,
+          .bytes_left = ledger_.budget().bytes
+                            ? std::optional(ledger_.bytes_left() + ledger_.bytes_reserved())
+                            : std::nullopt,
+          .time_left_ms = ledger_.time_left(clock_.now()),
+          .bytes = ledger_.totals().bytes - ledger_.bytes_reserved(),
           .pages = pages_,
           .harvest = harvest_,
           .waiting = ledger_.waiting_count(),
@@ -430,7 +463,7 @@ CrawlResult Crawler::run(const CancelToken* cancel,
       break;
     }
     Moment until = clock_.now() + kTurnMs;
-    if (!retries_.empty()) until = std::min(until, std::max(retries_.top().first, clock_.now()));
+    if (!retries_.empty()) until = std::min(until, std::max(retries_.top().at, clock_.now()));
     bool asked = false;
     bool found = false;
     const auto next_visit = [&] {

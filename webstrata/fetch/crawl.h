@@ -59,6 +59,8 @@ struct CrawlSettings {
 struct CrawlNews {
   std::uint64_t requests = 0;
   std::optional<std::uint64_t> requests_left = {};
+  std::optional<std::uint64_t> bytes_left = {};
+  std::optional<Moment> time_left_ms = {};
   std::uint64_t bytes = 0;
   std::uint64_t pages = 0;  // that are there
   double harvest = 0;       // what they are worth

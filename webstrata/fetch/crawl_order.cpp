@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "webstrata/explore/explorer.h"
 #include "webstrata/explore/url_grouping.h"
 
@@ -21,7 +23,7 @@ class FoundOrder : public CrawlOrder {
   void discover(UrlNumber) override {}
   std::optional<Choice> next() override {
     if (at_ == ledger_.url_count()) return std::nullopt;
-    return Choice{at_++, 0};
+    return Choice{.url = at_++, .why = "found"};
   }
   void learn(const LearnedPage&) override {}
   [[nodiscard]] bool wants_links() const override { return false; }
@@ -36,14 +38,16 @@ class FoundOrder : public CrawlOrder {
 class ExplorerOrder : public CrawlOrder {
  public:
   ExplorerOrder(const CrawlOrderOptions& options, const Ledger& ledger)
-      : ledger_(ledger), explorer_(options.name, explorer_options(options)) {}
+      : ledger_(ledger), name_(options.name), explorer_(name_, explorer_options(options)) {}
 
   void begin(std::span<const UrlNumber> seeds) override { explorer_.begin(seeds); }
   void discover(UrlNumber url) override { explorer_.discover(url); }
   std::optional<Choice> next() override {
     chosen_.clear();
     if (explorer_.next(1, chosen_) == 0) return std::nullopt;
-    return Choice{chosen_[0], 0};
+    const auto& [node, grounds] = chosen_.front();
+    return Choice{node, grounds.score,
+                  grounds.expert.empty() ? name_ : fmt::format("{}: {}", name_, grounds.expert)};
   }
   void learn(const LearnedPage& page) override {
     links_.clear();
@@ -70,9 +74,10 @@ class ExplorerOrder : public CrawlOrder {
   }
 
   const Ledger& ledger_;
+  std::string name_;
   UrlGrouping grouping_;
   Explorer explorer_;
-  std::vector<Node> chosen_;
+  std::vector<Explorer::Choice> chosen_;
   std::vector<KnownLink> links_;
 };
 

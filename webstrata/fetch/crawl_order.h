@@ -29,7 +29,8 @@ class CrawlOrder {
 
   struct Choice {
     UrlNumber url = kNoUrl;
-    double score = 0;
+    double score = 0;      // the estimate that made it the best; 0 where nobody estimates
+    std::string why = {};  // "found", "bf", "extra: cash"
   };
   virtual void begin(std::span<const UrlNumber> seeds) = 0;
   // A url that nothing linked to waits too; known ones may be named again.

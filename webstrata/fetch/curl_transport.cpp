@@ -26,6 +26,7 @@ namespace {
 
 constexpr int kPollMsMax = 1000;
 constexpr std::size_t kAddressesTried = 3;
+constexpr Moment kLookUpMsMax = 15'000;
 
 void initialise_curl_once() {
   static const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);
@@ -97,11 +98,29 @@ class CurlTransport::Multi {
       give_up_late();
       if (!finished_.empty()) return std::exchange(finished_, {});
       const Moment now = clock_.now();
-      if (now >= until) return {};
+      if (now >= until || has_come(now)) return {};
       Moment pause = std::min<Moment>(until - now, kPollMsMax);
-      if (!resolving_.empty()) pause = std::min<Moment>(pause, 100);  // their deadlines
+      if (!resolving_.empty() || !sought_.empty())
+        pause = std::min<Moment>(pause, 100);  // their deadlines
       curl_multi_poll(handle_, nullptr, 0, static_cast<int>(pause), nullptr);
     }
+  }
+
+  // A name server that says nothing for long is left to the request itself, which will tell.
+  Whereabouts whereabouts(const std::string& host) {
+    if (is_ip_address(host)) return {.address = without_brackets(host)};
+    const Moment now = clock_.now();
+    resolver_->start(host, now);
+    const auto answer = resolver_->find(host);
+    if (answer == nullptr) {
+      Sought& sought = sought_.try_emplace(host, Sought{.since = now}).first->second;
+      sought.is_told = is_late(sought, now);
+      return {.is_coming = !sought.is_told};
+    }
+    sought_.erase(host);
+    if (answer->failure != Failure::None) return {};
+    const Resolution allowed = checked(*answer);
+    return {.address = allowed.addresses.empty() ? std::string() : allowed.addresses.front()};
   }
 
   void cancel(RequestId id) {
@@ -117,6 +136,11 @@ class CurlTransport::Multi {
     std::string host;
     std::string port;
     std::vector<std::string> places;  // still to try
+  };
+  // A host whose address somebody waits for.
+  struct Sought {
+    Moment since = 0;
+    bool is_told = false;
   };
 
   static CURLM* open() {
@@ -158,6 +182,19 @@ class CurlTransport::Multi {
         connect(job, checked(*answer));
       }
     }
+  }
+
+  static bool is_late(const Sought& sought, Moment now) {
+    return now - sought.since >= kLookUpMsMax;
+  }
+  // Whether an address came that somebody waits for, or will not in time. Told once.
+  bool has_come(Moment now) {
+    bool has_come = false;
+    for (auto& [host, sought] : sought_) {
+      if (sought.is_told || !(is_late(sought, now) || resolver_->find(host))) continue;
+      has_come = sought.is_told = true;
+    }
+    return has_come;
   }
 
   // Without the addresses that are refused.
@@ -259,6 +296,7 @@ class CurlTransport::Multi {
   RequestId last_id_ = 0;
   std::map<RequestId, Job> jobs_;
   std::unordered_set<RequestId> resolving_;
+  std::unordered_map<std::string, Sought> sought_;                // by host
   std::unordered_map<std::string, std::deque<RequestId>> hosts_;  // the first is under way
   std::vector<Response> finished_;
 };
@@ -269,6 +307,9 @@ CurlTransport::~CurlTransport() = default;
 
 RequestId CurlTransport::start(const Request& request) { return multi_->start(request); }
 std::vector<Response> CurlTransport::wait(Moment until) { return multi_->wait(until); }
+Whereabouts CurlTransport::whereabouts(const std::string& host) {
+  return multi_->whereabouts(host);
+}
 void CurlTransport::cancel(RequestId id) { multi_->cancel(id); }
 std::size_t CurlTransport::in_flight() const { return multi_->in_flight(); }
 

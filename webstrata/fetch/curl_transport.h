@@ -36,6 +36,7 @@ class CurlTransport : public Transport {
 
   RequestId start(const Request& request) override;
   std::vector<Response> wait(Moment until) override;
+  Whereabouts whereabouts(const std::string& host) override;
   void cancel(RequestId id) override;
   [[nodiscard]] std::size_t in_flight() const override;
 

@@ -96,6 +96,7 @@ struct Ledger::State {
   std::vector<std::string> changed;
   RateWindow window;
   std::size_t in_flight = 0;
+  std::uint64_t reserved = 0;  // bytes of these
   Moment opened_at = 0;
   Moment active_before = 0;
 };
@@ -214,9 +215,7 @@ void Ledger::set_rules(const PolitenessRules& rules, const Budget& budget) {
   state_->window.set(budget.rate);
   if (!budget.rate) return;
   std::vector<Moment> last;
-  state_->store.scan_backwards(kCharge, [&](std::string_view, std::string_view value) {
-    Charge charge;
-    decode(value, charge);
+  each_charge_backwards([&](const Charge& charge) {
     // A lost request may have left at any time until the end of its process.
     last.push_back(charge.is_settled && charge.status == 0 ? std::max(charge.leased, charge.settled)
                                                            : charge.leased);
@@ -285,10 +284,12 @@ void Ledger::drop(UrlNumber number, std::string_view reason, Moment now) {
   state_->put_url(number, url);
 }
 
-void Ledger::conclude(UrlNumber number, Outcome outcome, std::string_view evidence, Moment now) {
+void Ledger::conclude(UrlNumber number, Outcome outcome, std::string_view target,
+                      std::string_view evidence, Moment now) {
   LedgerUrl url = state_->get_url(number);
   state_->set_waiting(url, UrlState::Done);
   url.outcome = outcome;
+  url.target = target;
   url.time = now;
   url.evidence = evidence;
   state_->put_url(number, url);
@@ -350,6 +351,13 @@ std::optional<std::uint64_t> Ledger::requests_left() const noexcept {
   return budget - std::min(budget, state_->totals.requests);
 }
 
+std::uint64_t Ledger::bytes_reserved() const noexcept { return state_->reserved; }
+
+std::optional<Moment> Ledger::time_left(Moment now) const {
+  if (!state_->budget.time_ms) return std::nullopt;
+  return std::max<Moment>(0, *state_->budget.time_ms - state_->active_ms(now));
+}
+
 Moment Ledger::anybody_at(Moment now) const {
   if (state_->in_flight >= state_->rules.connections || !spent(now).empty()) return kNever;
   return std::max(now, state_->window.free_at());
@@ -395,6 +403,7 @@ std::optional<ChargeNumber> Ledger::lease(const LeaseRequest& request, Moment no
   state.store.put(numbered(kUnderWay, number), "");
   ++state.totals.requests;
   state.totals.bytes += request.bytes_max;
+  state.reserved += request.bytes_max;
   if (request.url != kNoUrl) {
     LedgerUrl url = state.get_url(request.url);
     assert(url.state == UrlState::Waiting);
@@ -436,6 +445,7 @@ void Ledger::settle(ChargeNumber number, const Settlement& settlement, Moment no
   charge.offset = settlement.offset;
   state.store.put(numbered(kCharge, number), encode(charge));
   state.store.remove(numbered(kUnderWay, number));
+  state.reserved -= reserved;
   state.totals.bytes += settlement.bytes - reserved;  // may wrap on the way, not at the end
 
   if (charge.url != kNoUrl) {
@@ -474,6 +484,14 @@ void Ledger::settle(ChargeNumber number, const Settlement& settlement, Moment no
   state.change(name);
 }
 
+void Ledger::each_charge_backwards(const std::function<bool(const Charge&)>& visit) const {
+  Charge charge;
+  state_->store.scan_backwards(kCharge, [&](std::string_view, std::string_view value) {
+    decode(value, charge);
+    return visit(charge);
+  });
+}
+
 std::size_t Ledger::in_flight() const noexcept { return state_->in_flight; }
 const LedgerTotals& Ledger::totals() const noexcept { return state_->totals; }
 
@@ -488,6 +506,21 @@ const Place& Ledger::host(std::string_view name) const {
 void Ledger::set_crawl_delay(std::string_view host, Moment delay_ms) {
   if (!state_->find_live(host)) ++state_->hosts;
   state_->live(host).place.delay_ms = delay_ms;
+  state_->change(host);
+}
+
+bool Ledger::wants_address(std::string_view name) const {
+  const PolitenessRules& rules = state_->rules;
+  const bool counts = rules.address_delay_ms.value_or(rules.delay_ms) > 0 ||
+                      rules.connections_per_address < rules.connections;
+  return counts && host(name).address.empty();
+}
+
+void Ledger::set_address(std::string_view host, std::string_view address) {
+  if (!state_->find_live(host)) ++state_->hosts;
+  State::LivePlace& place = state_->live(host);
+  assert(place.in_flight == 0);
+  place.place.address = address;
   state_->change(host);
 }
 

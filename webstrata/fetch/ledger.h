@@ -99,8 +99,9 @@ class Ledger {
   [[nodiscard]] std::uint64_t waiting_count() const noexcept;
   // A waiting url will not be asked.
   void drop(UrlNumber number, std::string_view reason, Moment now);
-  // A waiting url has its outcome without another request.
-  void conclude(UrlNumber number, Outcome outcome, std::string_view evidence, Moment now);
+  // A waiting url has its outcome without another request; `target` is where it moved in the end.
+  void conclude(UrlNumber number, Outcome outcome, std::string_view target,
+                std::string_view evidence, Moment now);
   // A url that is done or dropped waits again.
   void reopen(UrlNumber number, Moment not_before, std::string_view reason);
   void each_url(const std::function<bool(UrlNumber, const LedgerUrl&)>& visit) const;
@@ -113,6 +114,8 @@ class Ledger {
   // Empty, and nothing is charged, unless free_at() is now or past.
   std::optional<ChargeNumber> lease(const LeaseRequest& request, Moment now);
   void settle(ChargeNumber number, const Settlement& settlement, Moment now);
+  // The last first; until `visit` says false.
+  void each_charge_backwards(const std::function<bool(const Charge&)>& visit) const;
   [[nodiscard]] std::size_t in_flight() const noexcept;
   [[nodiscard]] const LedgerTotals& totals() const noexcept;
   // Why nothing more can be leased from anybody: "the budget of 100 requests is spent"; empty if
@@ -126,10 +129,17 @@ class Ledger {
   // Bytes that an answer may cost at most without breaking the budget.
   [[nodiscard]] std::uint64_t bytes_left() const noexcept;
   [[nodiscard]] std::optional<std::uint64_t> requests_left() const noexcept;
+  [[nodiscard]] std::optional<Moment> time_left(Moment now) const;
+  // Of totals().bytes, what answers under way may still cost.
+  [[nodiscard]] std::uint64_t bytes_reserved() const noexcept;
 
   // ---- hosts ----
   [[nodiscard]] const Place& host(std::string_view name) const;
   void set_crawl_delay(std::string_view host, Moment delay_ms);
+  // What lease() must know to be polite to addresses; false: none but the host's own delay matters,
+  // or it is known.
+  [[nodiscard]] bool wants_address(std::string_view host) const;
+  void set_address(std::string_view host, std::string_view address);
   [[nodiscard]] std::uint64_t host_count() const noexcept;
   [[nodiscard]] std::optional<RobotsRecord> robots(std::string_view origin) const;
   void set_robots(std::string_view origin, const RobotsRecord& record);

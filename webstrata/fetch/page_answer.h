@@ -18,6 +18,7 @@ enum class AskEnd : std::uint8_t {
   Answered,    // `status` and `failure` say how
   Disallowed,  // by robots.txt; it was not asked
   NotAsked,    // for another reason; `detail` says which
+  Refused,     // by ourselves: what we must not ask says nothing about the page
 };
 
 struct PageAnswer {

@@ -34,6 +34,12 @@ std::string joined(const std::vector<std::string>& facts) {
   return text;
 }
 
+// Evidence of silence begins with its name.
+std::string failure_in(const std::string& evidence) {
+  const std::string word = evidence.substr(0, evidence.find(' '));
+  return parse_failure(word) ? word : std::string();
+}
+
 Moment spacing(const Confirm& confirm) {
   return confirm.checks > 1 ? confirm.period_ms / (confirm.checks - 1) : 0;
 }
@@ -106,6 +112,7 @@ void Prober::add(const std::string& url) {
       judgement.status = known.status;
       judgement.target = known.target;
       judgement.evidence = {known.evidence};
+      judgement.failure = failure_in(known.evidence);
       judgement.time = known.time;
       decided_.push_back(
           {url, std::move(judgement), is_later ? std::optional(known.not_before) : std::nullopt});
@@ -155,7 +162,7 @@ void Prober::ask(const std::string& url, bool is_twin) {
   const auto not_asked = [&](std::string_view why) {
     PageAnswer answer;
     answer.url = url;
-    answer.end = AskEnd::NotAsked;
+    answer.end = AskEnd::Refused;
     answer.detail = why;
     note(std::move(answer));
   };
@@ -295,12 +302,15 @@ void Prober::decide(const std::string& url, Judgement judgement) {
   open_.erase(url);
   if (judgement.time == 0) judgement.time = clock_.now();
   std::optional<Moment> again_at;
-  if (judgement.outcome == Outcome::Unreachable) again_at = note_silence(url, judgement);
+  if (judgement.outcome == Outcome::Unreachable && !judgement.is_refusal) {
+    again_at = note_silence(url, judgement);
+  }
   auto number = ledger_.find(url);
   if (!number) number = ledger_.add(url, {.found = clock_.now()});
   if (number && *number != kNoUrl) {
     if (ledger_.url(*number).state == UrlState::Waiting) {
-      ledger_.conclude(*number, judgement.outcome, joined(judgement.evidence), clock_.now());
+      ledger_.conclude(*number, judgement.outcome, judgement.target, joined(judgement.evidence),
+                       clock_.now());
     }
     if (again_at) ledger_.reopen(*number, *again_at, joined(judgement.evidence));
   }

@@ -131,6 +131,12 @@ LookUp hosts_file_look_up(const std::filesystem::path& path) {
               fmt::format("{}: line {}", path.string(), number));
     start = end + 1;
   }
+  if (hosts->empty()) {  // then nothing would be found, and everything look dead
+    throw Error(ErrorKind::BadInput,
+                fmt::format("{}: names no host; write lines such as \"127.0.0.1:8080 "
+                            "www.example.org\"",
+                            path.string()));
+  }
   return [hosts](const std::string& host) {
     auto found = hosts->find(host);
     if (found == hosts->end()) found = hosts->find("*");

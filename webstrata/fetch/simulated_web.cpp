@@ -52,6 +52,11 @@ std::vector<Response> ToyWeb::wait(Moment until) {
   return finished;
 }
 
+Whereabouts ToyWeb::whereabouts(const std::string& host) {
+  const auto found = addresses_.find(host);
+  return {.address = found == addresses_.end() ? std::string() : found->second};
+}
+
 void ToyWeb::cancel(RequestId id) {
   for (Response& response : under_way_) {
     if (response.id != id) continue;

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,8 +53,14 @@ class ToyWeb : public Transport {
 
   RequestId start(const Request& request) override;
   std::vector<Response> wait(Moment until) override;
+  Whereabouts whereabouts(const std::string& host) override;
   void cancel(RequestId id) override;
   [[nodiscard]] std::size_t in_flight() const override { return under_way_.size(); }
+
+  // What whereabouts() tells; nothing about other hosts.
+  void set_address(const std::string& host, const std::string& address) {
+    addresses_[host] = address;
+  }
 
   // Every request that left, in order.
   struct Asked {
@@ -68,6 +75,7 @@ class ToyWeb : public Transport {
   RequestId next_id_ = 1;
   std::vector<Response> under_way_;  // `finished` lies ahead
   std::vector<Asked> log_;
+  std::map<std::string, std::string> addresses_;
 };
 
 }  // namespace webstrata

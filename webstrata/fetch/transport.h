@@ -92,14 +92,22 @@ struct Response {
   std::uint64_t bytes_received = 0;  // head and body, for budgets
 };
 
+// Where requests to a host would go.
+struct Whereabouts {
+  std::string address = {};  // empty: not known beforehand, or there is none
+  bool is_coming = false;    // ask again after the next wait()
+};
+
 class Transport {
  public:
   virtual ~Transport() = default;
 
   virtual RequestId start(const Request& request) = 0;
-  // Waits until at least one request is finished or `until` has come, and hands over all that are
-  // finished. With nothing under way it waits for `until`.
+  // Waits until at least one request is finished, an address that is coming has come, or `until`,
+  // and hands over all that are finished. With nothing under way it waits for `until`.
   virtual std::vector<Response> wait(Moment until) = 0;
+  // Without a request; whoever is polite to addresses must know them first.
+  virtual Whereabouts whereabouts(const std::string& /*host*/) { return {}; }
   // Comes back from the next wait() with Failure::Cancelled, unless it is finished already.
   virtual void cancel(RequestId id) = 0;
   // Started and not yet handed over.

@@ -34,9 +34,14 @@ std::string random_word(std::string_view key, std::uint64_t seed) {
 
 bool is_home(const Url& url) { return url.path() == "/" && url.query().empty(); }
 
+bool is_our_refusal(const PageAnswer& answer) {
+  return answer.end == AskEnd::Refused || answer.failure == Failure::AddressRefused;
+}
+
 std::string described(const PageAnswer& answer) {
   if (answer.end == AskEnd::Disallowed) return answer.detail;
-  if (answer.end == AskEnd::NotAsked) return fmt::format("not asked: {}", answer.detail);
+  if (answer.end == AskEnd::NotAsked || answer.end == AskEnd::Refused)
+    return fmt::format("not asked: {}", answer.detail);
   if (answer.status == 0) return fmt::format("{} ({})", to_string(answer.failure), answer.detail);
   if (is_redirect(answer)) return fmt::format("{} to {}", answer.status, answer.target);
   return std::to_string(answer.status);
@@ -45,7 +50,7 @@ std::string described(const PageAnswer& answer) {
 // The outcome that one answer alone stands for.
 Outcome plain_outcome(const PageAnswer& answer) {
   if (answer.end == AskEnd::Disallowed) return Outcome::Blocked;
-  if (answer.end == AskEnd::NotAsked || answer.status == 0) return Outcome::Unreachable;
+  if (answer.end != AskEnd::Answered || answer.status == 0) return Outcome::Unreachable;
   // A head that promises a page, and then the connection breaks: nobody saw a page.
   if (is_success(answer) && answer.is_empty && answer.failure != Failure::None) {
     return Outcome::Unreachable;
@@ -61,8 +66,9 @@ class Judge {
   Judgement run() {
     const PageAnswer* page = ask(url_);
     if (page == nullptr) return result_;
-    result_.status = page->status;
+    result_.status = result_.end_status = page->status;
     result_.time = page->time;
+    result_.is_refusal = is_our_refusal(*page);
     if (page->status == 0 && page->end == AskEnd::Answered) {
       result_.failure = to_string(page->failure);
     }
@@ -110,6 +116,8 @@ class Judge {
       seen.push_back(target);
       at = ask(target);
       if (at == nullptr) return nullptr;
+      result_.is_refusal = is_our_refusal(*at);
+      result_.end_status = at->status;
       tell(fmt::format("{}: {}", target, described(*at)));
     }
     return at;

@@ -14,6 +14,9 @@
 namespace webstrata {
 namespace {
 
+// Hosts whose names are being looked up; more would only burden the name server.
+constexpr std::size_t kAddressesComingMax = 128;
+
 // What is left of a budget of bytes, as limits of one answer.
 void fit(RequestLimits& limits, std::uint64_t bytes_left) {
   if (limits.head_bytes_max + limits.body_bytes_max <= bytes_left) return;
@@ -159,6 +162,16 @@ bool Visits::lease(const std::string& host, LeaseRequest request, UnderWay under
   return true;
 }
 
+// Hosts that share a server share its time, from the first request on. False: its address is being
+// looked up.
+bool Visits::learn_address(const std::string& host) {
+  if (!ledger_.wants_address(host)) return true;
+  const Whereabouts where = transport_.whereabouts(host);
+  if (!where.address.empty()) ledger_.set_address(host, where.address);
+  if (where.is_coming) ++addresses_coming_;
+  return !where.is_coming;
+}
+
 // Asks a ready host for what is first in its queue, if that may be. False: the host cannot be asked
 // now after all.
 bool Visits::start_one(const std::string& name, std::vector<Start>& starts,
@@ -167,6 +180,11 @@ bool Visits::start_one(const std::string& name, std::vector<Start>& starts,
   HostQueue& queue = queues_[host];
   if (const std::string reason = ledger_.closed(host); !reason.empty()) {
     close(host, reason, ended);
+    return true;
+  }
+  if (!learn_address(host)) return false;
+  if (ledger_.free_at(host, clock_.now()) > clock_.now()) {  // its address has others to serve
+    place(host);
     return true;
   }
   if (queue.errands.empty()) {
@@ -209,6 +227,7 @@ bool Visits::start_one(const std::string& name, std::vector<Start>& starts,
 }
 
 void Visits::choose(const Next& next, std::vector<Start>& starts, std::vector<Visited>& ended) {
+  addresses_coming_ = 0;
   while (true) {
     const Moment now = clock_.now();
     if (ledger_.anybody_at(now) > now) return;
@@ -222,7 +241,7 @@ void Visits::choose(const Next& next, std::vector<Start>& starts, std::vector<Vi
       blocked_.push_back(host);
       continue;
     }
-    if (aside_ >= options_.aside_max) return;
+    if (aside_ >= options_.aside_max || addresses_coming_ >= kAddressesComingMax) return;
     std::optional<Visit> visit = next();
     if (!visit) return;
     take_in_hand(std::move(*visit));

@@ -114,6 +114,7 @@ class Visits {
   void wake(Moment now);
   [[nodiscard]] Moment wakes_at(Moment now) const;
   void unblock();
+  bool learn_address(const std::string& host);
   bool start_one(const std::string& host, std::vector<Start>& starts, std::vector<Visited>& ended);
   bool lease(const std::string& host, LeaseRequest request, UnderWay under_way,
              std::vector<Start>& starts);
@@ -136,6 +137,7 @@ class Visits {
   std::unordered_map<RequestId, UnderWay> under_way_;
   std::set<std::string> origins_fetching_;
   std::uint64_t next_order_ = 0;
+  std::size_t addresses_coming_ = 0;
   std::size_t aside_ = 0;
 };
 

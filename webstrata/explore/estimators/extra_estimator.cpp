@@ -95,6 +95,15 @@ class ExtraEstimator : public Estimator {
     return features_.scale() * learner_.predict(row_);
   }
 
+  Grounds grounds(Node node) override {
+    const std::uint8_t expert = node < chosen_by_.size() ? chosen_by_[node] : kNobody;
+    if (expert == Cash) return {cash_->score(node), "cash"};
+    if (expert == Siblings) {
+      return {features_.sibling_mean(node, extra::kSiblingExpertPrior), "siblings"};
+    }
+    return {score(node), "learner"};
+  }
+
   // Every choice has an expert of its own, also those made at one time.
   void best(std::size_t count, std::vector<Node>& nodes) override {
     count = std::min(count, known_.frontier().size());

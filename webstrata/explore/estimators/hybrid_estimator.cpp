@@ -35,6 +35,7 @@ class HybridEstimator : public Estimator {
     then_->learn(step);
   }
   double score(Node node) override { return current().score(node); }
+  Grounds grounds(Node node) override { return current().grounds(node); }
   void best(std::size_t count, std::vector<Node>& nodes) override { current().best(count, nodes); }
   void at_least(double score, std::vector<Node>& nodes) override {
     current().at_least(score, nodes);

@@ -17,6 +17,7 @@ class RandomEstimator : public Estimator {
   void left(Node /*node*/, std::size_t /*place*/) override {}
   void learn(const CrawlStep& /*step*/) override {}
   double score(Node /*node*/) override { return random_.unit(); }
+  Grounds grounds(Node /*node*/) override { return {}; }  // and the dice are left alone
 
   // Floyd's way to draw without repetition, so that a few out of many cost little.
   void best(std::size_t count, std::vector<Node>& nodes) override {
