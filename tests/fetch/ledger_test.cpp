@@ -37,6 +37,20 @@ TEST_F(LedgerTest, UrlsAreKnownOnce) {
   EXPECT_EQ(ledger.waiting_count(), 1U);
 }
 
+// A kill between the first file of the store and the first commit leaves a folder without a job.
+TEST_F(LedgerTest, AJobThatHadNotBegunBeginsAgain) {
+  const auto job = folder / "early";
+  { const Ledger killed = Ledger::create(job, 0); }  // nothing was committed
+  EXPECT_THROW(Ledger::open(job, 0), Error);
+  {
+    Ledger ledger = Ledger::open_or_create(job, 0);
+    ledger.add(kPage, {});
+    ledger.commit(0);
+  }
+  EXPECT_EQ(Ledger::open_or_create(job, 0).find(kPage), 0U);
+  EXPECT_EQ(Ledger::open_or_create(folder / "none", 0).url_count(), 0U);
+}
+
 TEST_F(LedgerTest, WhatWasCommittedIsThereAgain) {
   {
     Ledger ledger = create();

@@ -22,12 +22,6 @@ namespace {
 
 constexpr Moment kTurnMs = 500;
 
-Ledger open_ledger(const std::filesystem::path& folder, Moment now) {
-  std::filesystem::create_directories(folder);
-  return std::filesystem::exists(folder / "ledger") ? Ledger::open(folder, now)
-                                                    : Ledger::create(folder, now);
-}
-
 Confirm confirm_of(const ProbeFlags& flags) {
   const auto confirm = parse_confirm(flags.confirm);
   if (confirm) return *confirm;
@@ -108,10 +102,10 @@ struct ProbeRun::State {
   State(const ProbeFlags& flags, std::shared_ptr<const Archive> archive)
       : known(std::move(archive)),
         web(transport_of(flags.fetch), clock),
-        ledger(open_ledger(flags.job.empty()
-                               ? scratch.emplace(std::filesystem::temp_directory_path()).path()
-                               : std::filesystem::path(flags.job),
-                           clock.now())),
+        ledger(Ledger::open_or_create(
+            flags.job.empty() ? scratch.emplace(std::filesystem::temp_directory_path()).path()
+                              : std::filesystem::path(flags.job),
+            clock.now())),
         out(flags.out) {
     ledger.set_rules(politeness_of(flags.fetch), {.requests = flags.requests});
     ProbeOptions options;

@@ -77,6 +77,8 @@ struct Ledger::State {
     if (url.state == UrlState::Waiting) ++waiting;
   }
 
+  void begin(Moment now);
+  void go_on(Moment now);
   void load();
   void recover(Moment now);
   [[nodiscard]] Moment active_ms(Moment now) const { return active_before + (now - opened_at); }
@@ -114,11 +116,18 @@ Ledger Ledger::create(const std::filesystem::path& folder, Moment now) {
         fmt::format("{}: there is a job already; go on with --resume or name another folder",
                     folder.string()));
   }
-  // Part of the first commit: a job that was killed before it never was.
-  const std::string seed = random_seed();
-  state->store.put(kSeed, seed);
-  state->table = UrlTable(std::stoull(seed));
-  state->opened_at = now;
+  state->begin(now);
+  return Ledger(std::move(state));
+}
+
+Ledger Ledger::open_or_create(const std::filesystem::path& folder, Moment now) {
+  std::filesystem::create_directories(folder);
+  auto state = std::make_unique<State>(LedgerStore::create(folder / "ledger"));
+  if (state->store.get(kSeed)) {
+    state->go_on(now);
+  } else {
+    state->begin(now);
+  }
   return Ledger(std::move(state));
 }
 
@@ -128,10 +137,22 @@ Ledger Ledger::open(const std::filesystem::path& folder, Moment now) {
     throw Error(ErrorKind::NotFound,
                 fmt::format("{}: the job had not begun; begin it again", folder.string()));
   }
-  state->load();
-  state->recover(now);
-  state->opened_at = now;
+  state->go_on(now);
   return Ledger(std::move(state));
+}
+
+// Part of the first commit: a job that was killed before it never was.
+void Ledger::State::begin(Moment now) {
+  const std::string seed = random_seed();
+  store.put(kSeed, seed);
+  table = UrlTable(std::stoull(seed));
+  opened_at = now;
+}
+
+void Ledger::State::go_on(Moment now) {
+  load();
+  recover(now);
+  opened_at = now;
 }
 
 void Ledger::State::load() {

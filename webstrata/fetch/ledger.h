@@ -75,6 +75,9 @@ class Ledger {
   static Ledger create(const std::filesystem::path& folder, Moment now);
   // Throws Error(NotFound), or Error(Io) if another process has it.
   static Ledger open(const std::filesystem::path& folder, Moment now);
+  // Goes on if there is a job, and begins it if there is none or a kill came before its first
+  // commit.
+  static Ledger open_or_create(const std::filesystem::path& folder, Moment now);
   Ledger(Ledger&&) noexcept;
   ~Ledger();
 
