@@ -55,6 +55,24 @@ TEST(Exploration, ForgetsHopeWhenLooksFindNothing) {
   EXPECT_EQ(exploration.next(), std::nullopt);  // 1/4 · 4 · 1 < 2
 }
 
+// Looks that always find something: 20 are free, and 24 tests pay for no more than one beside.
+TEST(Exploration, LooksAreFewAmongTheTests) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 300; ++i) {
+    names.push_back("http://a.example/" + std::to_string(100 + i / 10) + "/" + std::to_string(i));
+  }
+  const Population pages = population_of(with_names(Snapshot::from_links(names.size(), {}), names));
+  Exploration exploration(pages, 0);
+  for (int i = 0; i < 3; ++i) exploration.add(0, false);
+  int looks = 0;
+  for (auto page = exploration.next(); page; page = exploration.next(), ++looks) {
+    exploration.add(*page, true);
+  }
+  EXPECT_EQ(looks, 21);
+  for (int i = 0; i < 400; ++i) exploration.add(0, false);
+  EXPECT_TRUE(exploration.next());
+}
+
 TEST(Exploration, DoesNotBlameTheModelForTheSample) {
   const Population pages = three_directories();
   Exploration exploration(pages, 10);

@@ -1,5 +1,5 @@
-// The default: LORE (lore_planner.cpp) from few systematic tests, a thousandth of the pages and at
-// least five, that looks into directories of which nothing is known when its own choices stop
+// The default: LORE (lore_planner.cpp) from few systematic tests, 0.15 % of the pages and at least
+// five, that looks into directories of which nothing is known when its own choices stop
 // finding anything (exploration.h). Twenty tests would cost a tenth of the first tenth on small
 // sites; five are enough because its beliefs about relatives lead the first rounds until answers
 // correct them. Where the model explains nothing, PB ranks the round.

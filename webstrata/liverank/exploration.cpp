@@ -10,14 +10,24 @@ namespace {
 
 constexpr double kPrice = 2;        // of a look, in live pages
 constexpr double kRecentMax = 0.6;  // while more of the tests find something, looking can wait
-constexpr double kKeep = 0.9;       // of the past with each test: r looks at about ten
-constexpr double kFirstTests = 5;   // that r begins with, nearly all of them live
+// r looks at about the latest ten tests, more where rounds are large: a round ends worse than it
+// began, and that is no sign that the model knows too little.
+constexpr double kRecentMin = 10;
+constexpr double kRecentShare = 0.0025;  // of the pages
+// Looks are no more than some and a share of all tests: on a large web there are thousands of
+// directories, and most of them say little about others.
+constexpr double kLessonsFree = 20;
+constexpr double kLessonsShare = 0.005;
+constexpr double kFirstTests = 5;  // that r begins with, nearly all of them live
 constexpr double kFirstLive = 4.75;
 
 }  // namespace
 
 Exploration::Exploration(const Population& pages, std::size_t sample)
-    : sample_(sample), recent_live_(kFirstLive), recent_tests_(kFirstTests) {
+    : keep_(1 - 1 / std::max(kRecentMin, kRecentShare * pages.size())),
+      sample_(sample),
+      recent_live_(kFirstLive),
+      recent_tests_(kFirstTests) {
   if (pages.levels.empty()) return;
   directories_ = &pages.levels[static_cast<std::size_t>(UrlLevelKind::Directory)];
   const auto& sizes = directories_->sizes;
@@ -37,6 +47,7 @@ Exploration::Exploration(const Population& pages, std::size_t sample)
 void Exploration::add(Node page, bool is_live) {
   if (directories_ == nullptr) return;
   const double live = is_live ? 1 : 0;
+  ++tests_;
   is_known_[directories_->group_of[page]] = 1;
   if (sample_ > 0) {
     --sample_;
@@ -47,11 +58,12 @@ void Exploration::add(Node page, bool is_live) {
     lessons_live_ += live;
     return;
   }
-  recent_tests_ = kKeep * recent_tests_ + 1;
-  recent_live_ = kKeep * recent_live_ + live;
+  recent_tests_ = keep_ * recent_tests_ + 1;
+  recent_live_ = keep_ * recent_live_ + live;
 }
 
 std::optional<Node> Exploration::next() {
+  if (lessons_ >= kLessonsFree + kLessonsShare * tests_) return std::nullopt;
   while (place_ < by_size_.size() && is_known_[by_size_[place_]] != 0) ++place_;
   if (place_ == by_size_.size()) return std::nullopt;
   const std::uint32_t directory = by_size_[place_];
