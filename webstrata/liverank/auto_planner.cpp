@@ -1,4 +1,4 @@
-// The default: LORE (lore_planner.cpp) from few systematic tests, 0.15 % of the pages and at least
+// The default: LORE (lore_planner.cpp) from few systematic tests, 0.25 % of the pages and at least
 // five, that looks into directories of which nothing is known when its own choices stop
 // finding anything (exploration.h). Twenty tests would cost a tenth of the first tenth on small
 // sites; five are enough because its beliefs about relatives lead the first rounds until answers

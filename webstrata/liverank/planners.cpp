@@ -16,7 +16,7 @@ const std::vector<PlannerEntry>& planners() {
   using enum PlannerClass;
   const SampleOptions none{.size = 0, .size_min = 0};
   const SampleOptions percent{.kind = SampleKind::Random, .size = 0.01};
-  const SampleOptions few{.kind = SampleKind::Systematic, .size = 0.0015, .size_min = 5};
+  const SampleOptions few{.kind = SampleKind::Systematic, .size = 0.0025, .size_min = 5};
   const SampleOptions some{.kind = SampleKind::Systematic, .size = 0.0025, .size_min = 20};
   static const std::vector<PlannerEntry> all = {
       {"auto", "LORE from few tests, that explores when it stops finding anything", Dynamic, few,
