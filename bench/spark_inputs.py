@@ -3,10 +3,12 @@
     python bench/spark_inputs.py ../shared/data OUT
 
 debweb: eight files for each release, page by page in turn. openbsd-www: versions up to 2011 and later ones, in four files
-each, and beside them a file of sightings (deletions among them), which captures.tsv.gz has as a table.
+each, and beside them a file of sightings (deletions among them), which captures.tsv.gz has as a table. skew: 600,000 made
+pages in eight files, half of them on one host, each with a link to one hub and three to random pages (seed 7).
 """
 
 import json
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -36,6 +38,17 @@ def sighting(line):
     return json.dumps(told).encode() + b"\n"
 
 
+def skewed_page(number):
+    return f"http://big.example/d{number % 997}/p{number}.html" if number % 2 == 0 else f"http://h{number % 5000}.example/p{number}.html"
+
+
+def skewed_lines(count=600_000):
+    dice = random.Random(7)
+    for number in range(count):
+        targets = ["http://hub.example/"] + [skewed_page(dice.randrange(count)) for _ in range(3)]
+        yield "\t".join([skewed_page(number), "20210101000000", *targets]).encode() + b"\n"
+
+
 def main():
     data, out = Path(sys.argv[1]), Path(sys.argv[2])
     out.mkdir(parents=True, exist_ok=True)
@@ -46,6 +59,7 @@ def main():
         deal((line for line in versions if wanted(line.split(b"\t", 2)[1])), [out / f"openbsd.{name}.{place}.tsv.zst" for place in range(4)])
         table = lines_of(data / "openbsd-www" / "captures.tsv.gz")
         deal((sighting(line) for line in table if wanted(line.split(b"\t", 2)[1])), [out / f"openbsd.{name}.sightings.jsonl.zst"])
+    deal(skewed_lines(), [out / f"skew.{place}.tsv.zst" for place in range(8)])
 
 
 main()
