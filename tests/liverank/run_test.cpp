@@ -163,7 +163,7 @@ TEST_F(ANewerGraph, CountsTheTargetsOfTestedPagesOnce) {
               .moved_to = page == 2 ? "http://other.example/" : "http://new.example/"});
   }
   const Truth truth = list.finish(Outcome::Gone);
-  EXPECT_EQ(truth.redirect_targets, 2U);
+  EXPECT_EQ(truth.redirect_targets(), 2U);
   EXPECT_EQ(truth.redirect_targets_of({}), 0U);
   EXPECT_EQ(truth.redirect_targets_of(std::vector<Node>{0, 1, 3}), 1U);
   EXPECT_EQ(truth.redirect_targets_of(std::vector<Node>{2, 1}), 2U);

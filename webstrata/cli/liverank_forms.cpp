@@ -76,7 +76,7 @@ void append_truth(JsonWriter& json, const Truth& truth) {
   json.field("repeated", truth.repeated).field("contradicting", truth.contradicting);
   json.field("without_activity", truth.without_activity);
   append_outcomes(json, "outcomes", truth.outcomes);
-  append_statuses(json, status_rows(truth.outcomes, truth.no_host, truth.redirect_targets));
+  append_statuses(json, status_rows(truth.outcomes, truth.no_host, truth.redirect_targets()));
   if (!truth.active.empty()) append_classes(json, activity_classes(truth));
   json.end_object();
 }

@@ -60,7 +60,7 @@ std::vector<Finding> ProbeOracle::ask(std::span<const Node> batch) {
                          judgement.failure == to_string(Failure::NameNotFound);
     findings_[found->second] = {found->second, judgement.outcome,
                                 verdict_of(judgement.outcome, target_), no_host};
-    if (judgement.outcome == Outcome::Moved) moved_to_.insert(judgement.target);
+    if (judgement.outcome == Outcome::Moved) moved_to_[found->second] = {judgement.target};
   });
   std::vector<Finding> answers;
   for (const Node page : batch) {
@@ -78,7 +78,7 @@ Truth ProbeOracle::truth() const {
     truth.no_host += finding.no_host ? 1 : 0;
     ++truth.outcomes[static_cast<std::size_t>(finding.outcome)];
   }
-  truth.redirect_targets = moved_to_.size();
+  truth.moved_to = moved_to_;
   return truth;
 }
 

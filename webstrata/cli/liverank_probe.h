@@ -3,8 +3,8 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -36,7 +36,7 @@ class ProbeOracle {
   ProbeRun probes_;
   std::vector<Finding> findings_;  // one per page
   std::vector<Node> asked_;
-  std::set<std::string> moved_to_;
+  std::map<Node, std::vector<std::string>> moved_to_;
 };
 
 // The archive behind a word such as "lib.ws@2021"; empty if that is a graph file.

@@ -145,7 +145,7 @@ void add_pages(const LivePage& page, Sections& sections) {
   if (page.target == Target::Active) add_activity(page, sections);
   const Truth& truth = *page.truth;
   sections.push_back(
-      status_table(status_rows(truth.outcomes, truth.no_host, truth.redirect_targets),
+      status_table(status_rows(truth.outcomes, truth.no_host, truth.redirect_targets()),
                    page.pages->size(), "all pages"));
 }
 
@@ -451,9 +451,9 @@ report::HtmlReport report_so_far(const LivePage& page, const LiveReport& report)
   Plot costs = cost_so_far(report, chance);
   if (!costs.series.empty()) html.sections.push_back(std::move(costs));
   add_by_life(page, kByLifeSoFar, html.sections);
-  html.sections.push_back(
-      status_table(status_rows(run.outcomes, run.no_host, page.truth->redirect_targets),
-                   std::max<std::uint64_t>(1, run.tests), "the pages that were tested"));
+  html.sections.push_back(status_table(
+      status_rows(run.outcomes, run.no_host, page.truth->redirect_targets_of(run.order)),
+      std::max<std::uint64_t>(1, run.tests), "the pages that were tested"));
   return html;
 }
 

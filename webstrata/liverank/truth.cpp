@@ -148,7 +148,6 @@ Truth truth_of(const Population& pages, const Snapshot& old, const Snapshot& new
   }
   const Comparer comparer(old, newer, is_comparing ? options.same : Sameness::Auto);
   Truth truth;
-  std::set<Node> moved_to;
   for (Node page = 0; page < pages.size(); ++page) {
     const auto found = newer.find(pages.graph.name(page));
     const Outcome outcome = outcome_in(newer, found);
@@ -160,17 +159,21 @@ Truth truth_of(const Population& pages, const Snapshot& old, const Snapshot& new
     }
     truth.findings.push_back({page, outcome, verdict});
     if (outcome != Outcome::Moved) continue;
-    const auto targets = newer.successors(*found);
-    moved_to.insert(targets.begin(), targets.end());
-    truth.moved_to[page].assign(targets.begin(), targets.end());
+    auto& targets = truth.moved_to[page];
+    for (const Node target : newer.successors(*found)) targets.push_back(newer.name(target));
   }
-  truth.redirect_targets = moved_to.size();
   add_up(truth);
   return truth;
 }
 
+std::uint64_t Truth::redirect_targets() const {
+  std::set<std::string_view> distinct;
+  for (const auto& [page, targets] : moved_to) distinct.insert(targets.begin(), targets.end());
+  return distinct.size();
+}
+
 std::uint64_t Truth::redirect_targets_of(std::span<const Node> tested) const {
-  std::set<Node> distinct;
+  std::set<std::string_view> distinct;
   for (const Node page : tested) {
     const auto targets = moved_to.find(page);
     if (targets == moved_to.end()) continue;
@@ -255,8 +258,7 @@ void TruthList::add(const TruthLine& line) {
   is_named_[*page] = 1;
   before = kept;
   if (line.outcome != Outcome::Moved || line.moved_to.empty()) return;
-  const auto number = static_cast<Node>(target_numbers_.size());
-  truth_.moved_to[*page] = {target_numbers_.emplace(line.moved_to, number).first->second};
+  truth_.moved_to[*page] = {std::string(line.moved_to)};
 }
 
 Truth TruthList::finish(Outcome otherwise) {
@@ -276,7 +278,6 @@ Truth TruthList::finish(Outcome otherwise) {
       truth_.active.push_back(line.active);
     }
   }
-  truth_.redirect_targets = target_numbers_.size();
   add_up(truth_);
   return std::move(truth_);
 }

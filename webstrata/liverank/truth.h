@@ -50,19 +50,20 @@ struct TruthOptions {
 };
 
 struct Truth {
-  std::vector<Finding> findings;       // one per page
-  std::uint64_t live = 0;              // n_a
-  OutcomeCounts outcomes = {};         // of all pages
-  std::uint64_t unknown_urls = 0;      // of the list: no page has them
-  std::uint64_t repeated = 0;          // of the list: said before
-  std::uint64_t contradicting = 0;     // said otherwise before; the first line stands
-  std::uint64_t without_activity = 0;  // pages that exist and never were active
-  std::uint64_t no_host = 0;           // pages whose host has no address
-  std::uint64_t redirect_targets = 0;  // distinct urls that pages moved to, where they are known
+  std::vector<Finding> findings;            // one per page
+  std::uint64_t live = 0;                   // n_a
+  OutcomeCounts outcomes = {};              // of all pages
+  std::uint64_t unknown_urls = 0;           // of the list: no page has them
+  std::uint64_t repeated = 0;               // of the list: said before
+  std::uint64_t contradicting = 0;          // said otherwise before; the first line stands
+  std::uint64_t without_activity = 0;       // pages that exist and never were active
+  std::uint64_t no_host = 0;                // pages whose host has no address
   std::vector<std::optional<Time>> active;  // for Target::Active: the latest activity of each page
-  std::map<Node, std::vector<Node>> moved_to;  // numbers of those urls, of each page that moved
+  // Where a page moved to: an url, or all that its redirects led to; where that is known.
+  std::map<Node, std::vector<std::string>> moved_to;
 
-  // Of the pages that were tested, how many distinct urls they moved to.
+  // How many distinct urls pages moved to: all of them, or those that were tested.
+  [[nodiscard]] std::uint64_t redirect_targets() const;
   [[nodiscard]] std::uint64_t redirect_targets_of(std::span<const Node> tested) const;
 
   // Keeps a reference to the truth.
@@ -132,7 +133,6 @@ class TruthList {
   Truth truth_;
   std::vector<TruthLine> lines_;  // of each page, without texts
   std::vector<std::uint8_t> is_named_;
-  std::map<std::string, Node, std::less<>> target_numbers_;
   Time latest_ = 0;
 };
 
