@@ -3,9 +3,11 @@
 VENV := build/venv
 PYTHON := $(abspath $(VENV)/bin/python)
 SHARED ?= $(abspath ../shared)
+CONFIGURED = -Wno-dev -DWEBSTRATA_TEST_SECONDS=900 -DWEBSTRATA_PYTHON=$(PYTHON) -DWEBSTRATA_SHARED=$(SHARED)
+WHOLE := ^(fetch/(crawl_)?miniweb_test|cli/archive_law_test/shared)$$
 export CTEST_PARALLEL_LEVEL ?= $(shell nproc)
 
-.PHONY: help deps build demo test check-all bench web fuzz format tidy hooks clean
+.PHONY: help deps build demo test-tools test check-all bench web fuzz format tidy hooks clean
 
 help:  ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,39 +22,50 @@ build: deps  ## Build the program: build/release/webstrata
 demo: build  ## Run the main job on the bundled sample crawls
 	@examples/demo.sh
 
-# Independent tools that the tests compare with. Without them those tests are skipped, loudly.
+# Independent tools that the tests compare with. A failed installation fails here, and is tried again the next time:
+# without these tools, two of five test scripts would be skipped.
 $(VENV)/ready: tests/requirements.txt
 	@tools/install_packages.sh core test
 	@python3 -m venv $(VENV)
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r tests/requirements.txt \
-	  || echo "WARNING: pip could not install tests/requirements.txt; tests that need it are skipped"
-	@command -v npm > /dev/null && $(MAKE) --no-print-directory -s web/node_modules/ready \
-	  || echo "WARNING: npm could not install web/package-lock.json; the bundle is not built again to compare"
+	  || { echo "pip could not install tests/requirements.txt; the tests need it. Try again when the network is there." >&2; exit 1; }
 	@touch $@
 
-test: deps $(VENV)/ready  ## Build and run every test, with and without sanitizers
-	@cmake --preset asan -Wno-dev -DWEBSTRATA_PYTHON=$(PYTHON) -DWEBSTRATA_SHARED=$(SHARED) > /dev/null
-	@cmake --preset dev -Wno-dev -DWEBSTRATA_PYTHON=$(PYTHON) -DWEBSTRATA_SHARED=$(SHARED) > /dev/null
+test-tools: $(VENV)/ready web/node_modules/ready
+
+# The Rust library that reads our graphs takes minutes to compile; inside a test that would count against its time. If cargo
+# fails, graph/webgraph_peer_test says why.
+build/webgraph_peer/ready: $(wildcard tests/graph/webgraph_peer/Cargo.toml tests/graph/webgraph_peer/src/*)
+	@mkdir -p $(@D) && cp -r tests/graph/webgraph_peer/. $(@D)
+	@cd $(@D) && cargo build --release --quiet && touch ready || echo "cargo could not build tests/graph/webgraph_peer" >&2
+
+test: deps test-tools build/webgraph_peer/ready  ## Build and run every test, with and without sanitizers (tests/CMakeLists.txt says which without)
+	@cmake --preset asan $(CONFIGURED) > /dev/null
+	@cmake --preset dev $(CONFIGURED) > /dev/null
 	@cmake --build --preset asan
 	@cmake --build --preset dev
-	@ctest --preset asan
-	@ctest --preset dev
+	@tools/run_tests.py asan dev --shared $(SHARED)
 
-check-all: test  ## Also the thread sanitizer, other compilers, clang-tidy, and each fuzzer for a minute
-	@cmake --preset tsan -Wno-dev -DWEBSTRATA_PYTHON=$(PYTHON) -DWEBSTRATA_SHARED=$(SHARED) > /dev/null
+# The environment asks for the full size of tests that take a part of their data otherwise.
+check-all: test  ## Also whole crawls, the thread sanitizer, other compilers, clang-tidy, and each fuzzer for a minute
+	@cmake --preset dev $(CONFIGURED) -DWEBSTRATA_TEST_SECONDS=7200 > /dev/null
+	@WEBSTRATA_WHOLE_MINIWEB=1 WEBSTRATA_LAW_WHOLE=1 tools/run_tests.py dev --shared $(SHARED) --ctest=-R --ctest='$(WHOLE)'
+	@cmake --preset tsan $(CONFIGURED) > /dev/null
 	@cmake --build --preset tsan
-	@ctest --preset tsan
+	@tools/run_tests.py tsan --shared $(SHARED)
 	@tools/compilers.sh
+	@tools/mutants.py --check && tools/torture.sh 10
 	@$(MAKE) --no-print-directory tidy fuzz
 
-bench: build $(VENV)/ready  ## Measure against peers (needs ../shared/data)
+bench: build test-tools  ## Measure against peers (needs ../shared/data)
 	@bench/run.sh
 
 # The bundle of the reports. It is committed: only who changes web/src needs npm. (`npm ci` insists on packages of
 # other systems that no lock made here names; `npm install` keeps to the lock all the same.)
 web/node_modules/ready: web/package-lock.json
 	@tools/install_packages.sh web
-	@cd web && npm install --no-save --no-audit --no-fund --silent
+	@cd web && npm install --no-save --no-audit --no-fund --silent \
+	  || { echo "npm could not install web/package-lock.json; the test of the reports' bundle needs it. Try again when the network is there." >&2; exit 1; }
 	@touch $@
 
 web: web/node_modules/ready  ## Build script and style of the reports again (needs npm)

@@ -1,14 +1,15 @@
-# webstrata_room(NAME PUBLIC headers... [USES rooms...] [LINKS libraries...])
+# webstrata_room(NAME PUBLIC headers... [USES rooms...] [LINKS libraries...] [ALONE sources...])
 #
 # Makes the library webstrata::NAME out of every .cpp file beside the calling CMakeLists.txt.
 # PUBLIC headers are the room's door: only they are installed. USES mirrors the table in
-# docs/ARCHITECTURE.md; the test `rooms` compares the includes with that table.
+# docs/ARCHITECTURE.md; the test `rooms` compares the includes with that table. ALONE: see cmake/batches.cmake.
 set(WEBSTRATA_ROOMS "" CACHE INTERNAL "")
 function(webstrata_room name)
-  cmake_parse_arguments(ROOM "" "" "PUBLIC;USES;LINKS" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "PUBLIC;USES;LINKS;ALONE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
-  add_library(webstrata_${name} STATIC ${sources})
+  webstrata_batches(${name}_batch SOURCES ${sources} ALONE ${ROOM_ALONE})
+  add_library(webstrata_${name} STATIC ${${name}_batch})
   add_library(webstrata::${name} ALIAS webstrata_${name})
   set_target_properties(webstrata_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
   target_compile_features(webstrata_${name} PUBLIC cxx_std_20)

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "fuzz/require.h"
 #include "webstrata/base/error.h"
 #include "webstrata/graph/bv/decoder.h"
 #include "webstrata/graph/bv/encoder.h"
@@ -16,16 +17,12 @@ using namespace webstrata;  // NOLINT
 
 constexpr std::uint64_t kLinksMax = 1 << 16;
 
-void expect(bool truth) {
-  if (!truth) std::abort();
-}
-
 void expect_sense(const Snapshot& graph, const bv::Properties& properties) {
-  expect(graph.node_count() == properties.nodes && graph.link_count() == properties.links);
+  require(graph.node_count() == properties.nodes && graph.link_count() == properties.links);
   for (Node node = 0; node < graph.node_count(); ++node) {
     const auto list = graph.successors(node);
     for (std::size_t i = 0; i < list.size(); ++i) {
-      expect(list[i] < graph.node_count() && (i == 0 || list[i - 1] < list[i]));
+      require(list[i] < graph.node_count() && (i == 0 || list[i - 1] < list[i]));
     }
   }
 }
@@ -38,7 +35,7 @@ void expect_round_trip(const Snapshot& graph, const bv::Properties& properties) 
     const auto reference = has_reference ? graph.successors(node - 1) : std::span<const Node>();
     encoder.write(node, graph.successors(node), has_reference ? 1 : 0, reference, bits);
   }
-  expect(same_links(decode_bvgraph(properties, bits.finish(), {}, {.threads = 1}), graph));
+  require(same_links(decode_bvgraph(properties, bits.finish(), {}, {.threads = 1}), graph));
 }
 
 }  // namespace
@@ -61,7 +58,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     expect_sense(graph, properties);
     expect_round_trip(graph, properties);
   } catch (const Error& error) {
-    expect(error.kind() == ErrorKind::Corrupt || error.kind() == ErrorKind::BadInput);
+    require(error.kind() == ErrorKind::Corrupt || error.kind() == ErrorKind::BadInput);
   }
   return 0;
 }

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "fuzz/require.h"
 #include "webstrata/base/error.h"
 #include "webstrata/graph/graph_text.h"
 
@@ -11,17 +12,13 @@ namespace {
 
 using namespace webstrata;  // NOLINT
 
-void expect(bool truth) {
-  if (!truth) std::abort();
-}
-
 void expect_sense(const Snapshot& graph) {
   for (Node node = 0; node < graph.node_count(); ++node) {
     const auto list = graph.successors(node);
     for (std::size_t i = 0; i < list.size(); ++i) {
-      expect(list[i] < graph.node_count() && (i == 0 || list[i - 1] < list[i]));
+      require(list[i] < graph.node_count() && (i == 0 || list[i - 1] < list[i]));
     }
-    if (graph.has_names()) expect(graph.find(graph.name(node)) == node);
+    if (graph.has_names()) require(graph.find(graph.name(node)) == node);
   }
 }
 
@@ -30,7 +27,7 @@ void parse(const Function& function) {
   try {
     expect_sense(function());
   } catch (const Error& error) {
-    expect(error.kind() == ErrorKind::Corrupt || error.kind() == ErrorKind::BadInput);
+    require(error.kind() == ErrorKind::Corrupt || error.kind() == ErrorKind::BadInput);
   }
 }
 

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/require.h"
 #include "webstrata/base/utf8.h"
 #include "webstrata/capture/html/charset.h"
 #include "webstrata/capture/html/html_links.h"
@@ -19,10 +20,6 @@
 namespace {
 
 using namespace webstrata;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 std::string wanted_tags(std::string_view page, HtmlTokenizer::Emit emit) {
   constexpr HtmlTagSet kTags = {HtmlTag::A,      HtmlTag::Img,   HtmlTag::Link, HtmlTag::Script,

@@ -7,16 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/require.h"
 #include "webstrata/base/error.h"
 #include "webstrata/codec/kinds.h"
 
 namespace {
 
 using namespace webstrata;
-
-void require(bool holds) {
-  if (!holds) __builtin_trap();
-}
 
 PresenceRows full_rows(std::uint32_t width, std::size_t count) {
   PresenceRows rows;

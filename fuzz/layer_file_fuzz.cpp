@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string>
 
+#include "fuzz/require.h"
 #include "webstrata/archive/layer_part.h"
 #include "webstrata/base/checksum.h"
 #include "webstrata/base/error.h"
@@ -19,10 +20,6 @@ using namespace webstrata;
 constexpr std::size_t kHeaderBytes = 36;
 constexpr std::size_t kEntryBytes = 72;
 constexpr std::size_t kFooterBytes = 24;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 void read(const std::string& file) {
   try {

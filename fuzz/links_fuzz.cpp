@@ -5,15 +5,12 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/require.h"
 #include "webstrata/base/error.h"
 #include "webstrata/codec/block.h"
 #include "webstrata/codec/links.h"
 
 namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 void require_ascending(std::span<const webstrata::Uid> list) {
   for (std::size_t i = 1; i < list.size(); ++i) require(list[i - 1] < list[i]);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "fuzz/require.h"
 #include "webstrata/archive/manifest.h"
 #include "webstrata/base/checksum.h"
 #include "webstrata/base/error.h"
@@ -15,11 +16,7 @@ namespace {
 
 using namespace webstrata;
 
-void require(bool holds) {
-  if (!holds) std::abort();
-}
-
-void read(const std::string& text) {
+void read_manifest_text(const std::string& text) {
   try {
     Manifest manifest = Manifest::parse(text, "fuzz");
     manifest.unknown_layers.clear();  // the one thing that is not written
@@ -33,8 +30,8 @@ void read(const std::string& text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
-  read(text);
+  read_manifest_text(text);
   const std::string line = text.substr(0, text.find('\n')) + "\n";
-  read(line + fmt::format("{{\"checksum\":\"{:016x}\"}}\n", checksum64(line)));
+  read_manifest_text(line + fmt::format("{{\"checksum\":\"{:016x}\"}}\n", checksum64(line)));
   return 0;
 }

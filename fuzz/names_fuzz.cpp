@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "fuzz/require.h"
 #include "webstrata/base/error.h"
 #include "webstrata/codec/names.h"
 
@@ -13,10 +14,6 @@ namespace {
 
 using webstrata::KeyList;
 using webstrata::NamesChunk;
-
-void require(bool holds) {
-  if (!holds) __builtin_trap();
-}
 
 // Bytes of any kind give keys or Error(Corrupt).
 void read_chunk(std::string_view bytes) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/require.h"
 #include "webstrata/base/error.h"
 #include "webstrata/codec/presence.h"
 
@@ -14,10 +15,6 @@ namespace {
 using namespace webstrata;
 
 constexpr std::size_t kOnesEnough = 100'000;
-
-void require(bool holds) {
-  if (!holds) __builtin_trap();
-}
 
 void check_node(const PresenceChunk& chunk, std::size_t node, std::uint32_t width,
                 PresenceRows& rows) {

@@ -1,23 +1,24 @@
-// Runs a fuzz target over every file of a corpus folder, so that what a fuzzer once found stays
-// found. Fails if the folder is missing or empty.
+// fuzz_replay TARGET FOLDER: runs a fuzz target over every file of a corpus folder, so that what a
+// fuzzer once found stays found. Fails if the folder is missing or empty.
 
-#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 
+#include "fuzz/replay.h"
 #include "webstrata/base/file.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
-
 int main(int argument_count, char** arguments) {
+  const auto target = argument_count == 3 ? kFuzzTargets.find(arguments[1]) : kFuzzTargets.end();
+  if (target == kFuzzTargets.end()) {
+    std::fprintf(stderr, "usage: fuzz_replay TARGET FOLDER\n");
+    return 2;
+  }
   std::size_t count = 0;
-  for (int i = 1; i < argument_count; ++i) {
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(arguments[i])) {
-      if (!entry.is_regular_file()) continue;
-      const std::string bytes = webstrata::read_file(entry.path());
-      LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
-      ++count;
-    }
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(arguments[2])) {
+    if (!entry.is_regular_file()) continue;
+    const std::string bytes = webstrata::read_file(entry.path());
+    target->second(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+    ++count;
   }
   std::printf("%zu inputs replayed\n", count);
   return count > 0 ? 0 : 1;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/require.h"
 #include "webstrata/base/error.h"
 #include "webstrata/codec/sightings.h"
 
@@ -16,10 +17,6 @@ using webstrata::SightingRecord;
 using webstrata::SightingsChunk;
 using webstrata::Time;
 using webstrata::TimeLists;
-
-void require(bool holds) {
-  if (!holds) __builtin_trap();
-}
 
 constexpr std::size_t kRecordsMax = 2000;  // of an input that is looked at
 

@@ -7,16 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/require.h"
 #include "webstrata/base/error.h"
 #include "webstrata/codec/times.h"
 
 namespace {
 
 using namespace webstrata;
-
-void require(bool holds) {
-  if (!holds) __builtin_trap();
-}
 
 void check_nodes(const TimesChunk& chunk) {
   TimeLists lists;

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "fuzz/require.h"
 #include "webstrata/base/bytes.h"
 #include "webstrata/base/checksum.h"
 #include "webstrata/base/error.h"
@@ -19,10 +20,6 @@ using webstrata::ForgetScope;
 using webstrata::Tombstones;
 
 constexpr webstrata::SecretKey kKey{1, 2};
-
-void require(bool holds) {
-  if (!holds) __builtin_trap();
-}
 
 void check_list(std::string_view bytes) {
   try {

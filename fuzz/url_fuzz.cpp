@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "fuzz/require.h"
 #include "webstrata/url/dialect.h"
 #include "webstrata/url/host.h"
 #include "webstrata/url/key.h"
@@ -13,10 +14,6 @@
 namespace {
 
 using webstrata::Url;
-
-void require(bool holds) {
-  if (!holds) __builtin_trap();
-}
 
 bool equal(const Url& a, const Url& b) {
   return a.href() == b.href() && a.scheme() == b.scheme() && a.host() == b.host() &&

@@ -131,20 +131,22 @@ std::shared_ptr<arrow::TableStream> captures(const Archive& archive,
 }
 
 Table host_table(const DiffResult& result) {
+  using Host = HostDifference;
+  constexpr std::pair<const char*, std::uint64_t Host::*> kCounts[] = {
+      {"pages_kept", &Host::pages_kept},         {"pages_appeared", &Host::pages_appeared},
+      {"pages_vanished", &Host::pages_vanished}, {"pages_not_seen", &Host::pages_not_seen},
+      {"links_kept", &Host::links_kept},         {"links_appeared", &Host::links_appeared},
+      {"links_vanished", &Host::links_vanished}, {"links_not_seen", &Host::links_not_seen}};
   TextBuilder host;
-  NumberBuilder<std::uint64_t> numbers[6];
-  const auto add = [&](const HostDifference& one) {
-    one.host.empty() ? host.add_null() : host.add(one.host);
-    const std::uint64_t values[] = {one.pages_kept, one.pages_appeared, one.pages_vanished,
-                                    one.links_kept, one.links_appeared, one.links_vanished};
-    for (std::size_t i = 0; i < 6; ++i) numbers[i].add(values[i]);
-  };
-  for (const HostDifference& one : result.hosts) add(one);
-  add(result.total);
-  const char* names[] = {"pages_kept", "pages_appeared", "pages_vanished",
-                         "links_kept", "links_appeared", "links_vanished"};
+  for (const Host& one : result.hosts) one.host.empty() ? host.add_null() : host.add(one.host);
+  host.add_null();
   Table table = {{host.finish("host")}};
-  for (std::size_t i = 0; i < 6; ++i) table.columns.push_back(numbers[i].finish(names[i]));
+  for (const auto& [name, count] : kCounts) {
+    NumberBuilder<std::uint64_t> numbers;
+    for (const Host& one : result.hosts) numbers.add(one.*count);
+    numbers.add(result.total.*count);
+    table.columns.push_back(numbers.finish(name));
+  }
   return table;
 }
 
@@ -159,7 +161,7 @@ nb::tuple diff_tables(const Archive& archive, Time t0, Time t1, std::string_view
   std::function<void(const Difference&)> visit;
   if (with_links) {
     visit = [&](const Difference& one) {
-      change.add(one.change == Change::Appeared ? "appeared" : "vanished");
+      change.add(to_string(one.change));
       source.add(archive.url(one.source));
       one.target ? target.add(archive.url(*one.target)) : target.add_null();
     };

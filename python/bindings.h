@@ -40,6 +40,17 @@ inline TimeInterval interval_of(const Interval& pair) { return {pair.first, pair
 // "graph", "all", or a list such as "navigation+embed". Throws Error(BadInput).
 LinkKinds kinds_of(std::string_view word);
 
+// Text that may hold bytes from a crawl: what is not UTF-8 becomes U+FFFD.
+inline nb::object text_of(std::string_view text) {
+  return nb::steal(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
+}
+// The name of a file, as Python spells names that are not UTF-8.
+inline nb::object file_name_of(std::string_view name) {
+  return nb::steal(
+      PyUnicode_DecodeFSDefaultAndSize(name.data(), static_cast<Py_ssize_t>(name.size())));
+}
+
 // What is known as an object of Python's, the rest as None.
 template <typename Value>
 nb::object or_none(const std::optional<Value>& value) {

@@ -130,7 +130,10 @@ NamedRun run_with(NamedPlanner& self, Oracle& oracle, const RunLimits& limits, L
   options.alpha = limits.alpha;
   options.price = limits.price;
   options.dead_host_tests = limits.dead_host_tests;
-  if (!pages.levels.empty()) options.hosts = &pages.levels.front();
+  if (!pages.levels.empty()) {
+    options.hosts = &pages.levels.front();
+    options.origins = &pages.origins;
+  }
   options.sample_tests = uniform_tests(self.method, pages, self.options);
   options.work = work.options(0);
   return {self.field, work.run([&] { return run_planner(*self.planner, oracle, options); }), {}};

@@ -21,6 +21,7 @@
 #include "python/bindings.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/progress.h"
+#include "webstrata/base/threads.h"
 #include "webstrata/graph/work.h"
 
 namespace webstrata {
@@ -49,7 +50,7 @@ class LongWork {
     using Result = std::invoke_result_t<Function>;
     std::optional<Result> result;
     std::exception_ptr error;
-    std::thread worker([&] {
+    std::thread worker = start_thread([&] {
       try {
         result.emplace(work());
       } catch (...) {

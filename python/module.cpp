@@ -2,11 +2,14 @@
 // kind of thing. The package python/webstrata puts words and classes of Python around them.
 // Tested by tests/python.
 
+#include <system_error>
+
 #include <fmt/format.h>
 
 #include "python/bindings.h"
 #include "python/cluster_module.h"
 #include "webstrata/base/error.h"
+#include "webstrata/base/printable.h"
 
 namespace webstrata {
 namespace {
@@ -30,7 +33,7 @@ const char* word_of(ErrorKind kind) {
 // webstrata.Error is written in Python, where its fields are typed.
 void raise_in_python(const Error& error) {
   const nb::object type = nb::module_::import_("webstrata._error").attr("Error");
-  const nb::object instance = type(error.what());
+  const nb::object instance = type(text_of(printable(error.what())));
   instance.attr("kind") = word_of(error.kind());
   PyErr_SetObject(type.ptr(), instance.ptr());
 }
@@ -62,6 +65,8 @@ NB_MODULE(_core, module) {
       std::rethrow_exception(pointer);
     } catch (const webstrata::Error& error) {
       webstrata::raise_in_python(error);
+    } catch (const std::system_error& error) {  // of the file system, or a thread that cannot start
+      webstrata::raise_in_python(webstrata::Error(webstrata::ErrorKind::Io, error.what()));
     }
   });
   module.def("parse_interval", webstrata::interval, "text"_a);

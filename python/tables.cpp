@@ -95,11 +95,6 @@ View numpy_view(const Column& column) {
   return {owner.release()->get(), 1, shape, keeper, nullptr, type};
 }
 
-nb::object text_of(std::string_view text) {
-  return nb::steal(
-      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
-}
-
 nb::object value_at(const Column& column, std::int64_t row);
 
 nb::object number_at(const Column& column, std::int64_t row) {

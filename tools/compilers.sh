@@ -15,7 +15,7 @@ check() {
   ninja -C "$folder" -j "$jobs" webstrata > /dev/null
   printf '%s: %s %s\n' "$name" "$compiler" "$flags"
   WEBSTRATA_PROGRAM=$PWD/$folder/webstrata WEBSTRATA_SOURCE=$PWD WEBSTRATA_BUILD=$PWD/$folder WEBSTRATA_SHARED=$shared \
-    WEBSTRATA_LAW_WHOLE=1 python3 tests/archive/golden_test.py > "$folder/seen" || { cat "$folder/seen"; exit 1; }
+    WEBSTRATA_LAW_WHOLE=1 python3 tests/archive/golden_test.py > "$folder/seen" || [ $? = 77 ] || { cat "$folder/seen"; exit 1; }
   cat "$folder/seen"
   cmp "$folder/seen" build/compilers/O0/seen
 }

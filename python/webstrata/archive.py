@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 from . import _core
@@ -17,6 +18,8 @@ from .table import Table
 
 if TYPE_CHECKING:
     import numpy
+
+    from ._core import Archive as OpenArchive
 
 #: A url, or the uid of a node.
 UrlOrUid = Union[str, int]
@@ -41,7 +44,10 @@ class PageState(NamedTuple):
 
 class Diff(NamedTuple):
     """What changed between two times: totals by host, whose last row, without a host, is all of it; and, if asked for,
-    every page (its target is missing) and link that appeared or vanished."""
+    every page (its target is missing) and link that appeared or vanished, and every page that was not seen since.
+
+    Kept is what was seen again after the first time, vanished what was seen to be gone; not seen is what was there at the
+    first time and was not looked at again, so that the archive cannot say."""
 
     hosts: Table
     changes: Table | None
@@ -56,6 +62,9 @@ class Diff(NamedTuple):
 class Archive:
     """An archive as it was when it was opened; later updates do not change it.
 
+    While it is open, ``forget`` refuses to run in the same process. ``close()`` it, or use it in a ``with`` statement. Graphs,
+    planners, runs and captures that came from it keep it open until they are deleted.
+
     >>> import webstrata
     >>> library = webstrata.open(example_archive)
     >>> page = "http://python-quart-doc.docs.example/tutorials/installation.html"
@@ -65,15 +74,45 @@ class Archive:
     [200, 200]
     """
 
-    def __init__(self, core: _core.Archive) -> None:
-        self._core = core
+    def __init__(self, core: OpenArchive) -> None:
+        self._opened: OpenArchive | None = core
+        self._path = Path(core.path)
+
+    @property
+    def _core(self) -> OpenArchive:
+        if self._opened is None:
+            raise refused(f"{self._path}: this Archive is closed; webstrata.open() opens the archive again")
+        return self._opened
 
     def __repr__(self) -> str:
-        return f"<webstrata.Archive {str(self.path)!r}: {self.node_count} nodes>"
+        state = "closed" if self._opened is None else f"{self._opened.node_count} nodes"
+        return f"<webstrata.Archive {str(self._path)!r}: {state}>"
+
+    def __enter__(self) -> Archive:
+        self._core  # a closed one is an error here, not at the first question
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the archive: questions to it are errors from then on. Closing it twice does no harm.
+
+        >>> with webstrata.open(example_archive) as library:
+        ...     known = library.node_count
+        >>> library.closed
+        True
+        """
+        self._opened = None
+
+    @property
+    def closed(self) -> bool:
+        """Whether ``close()`` was called."""
+        return self._opened is None
 
     @property
     def path(self) -> Path:
-        return Path(self._core.path)
+        return self._path
 
     @property
     def node_count(self) -> int:
@@ -214,12 +253,13 @@ class Archive:
     def diff(
         self, t0: When, t1: When, links: bool = False, kinds: str = "all", threads: int = 0, progress: ProgressWish = None
     ) -> Diff:
-        """Pages and links that appeared and vanished from the last second of ``t0`` to that of ``t1``.
+        """Pages and links that appeared, vanished, were kept or not seen since, from the last second of ``t0`` to that of
+        ``t1``.
 
         >>> library = webstrata.open(example_archive)
         >>> changed = library.diff("2021", "2023", links=True)
-        >>> changed.total["pages_vanished"] > 0
-        True
+        >>> changed.total["pages_vanished"], changed.total["pages_not_seen"]
+        (9, 134)
         >>> changed.changes.column_names
         ['change', 'source', 'target']
         """
@@ -291,10 +331,11 @@ class Archive:
 
 
 def open(path: PathLike) -> Archive:
-    """Opens an archive.
+    """Opens an archive. Use it in a ``with`` statement, or call ``close()``, if the same process changes the archive later.
 
     >>> import webstrata
-    >>> webstrata.open(example_archive).node_count > 1000
+    >>> with webstrata.open(example_archive) as library:
+    ...     library.node_count > 1000
     True
     """
     return Archive(_core.open(os.fspath(path)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import warnings
 from datetime import datetime
@@ -146,28 +147,57 @@ def _requests(
     return requests
 
 
+def _refuse_if_open(archive: str) -> None:
+    """What only the garbage collector can find does not count as open."""
+    if _core.open_count(archive):
+        gc.collect()
+    count = _core.open_count(archive)
+    if count:
+        times = "once" if count == 1 else f"{count} times"
+        raise refused(
+            f"{archive}: this process has it open {times}, so forget would wait for itself; nothing was changed. Call close() on the "
+            "Archive or leave its with statement, delete graphs, planners, runs and captures that came from it, then call forget again",
+            "io")
+
+
 def forget(
     archive: PathLike, *, url: str | list[str] | None = None, prefix: str | list[str] | None = None,
     host: str | list[str] | None = None, during: Span | None = None, exactly: bool = False, embedded: bool = False,
-    memory: int | str | None = None, threads: int = 0, progress: ProgressWish = None,
+    force: bool = False, dry_run: bool = False, memory: int | str | None = None, threads: int = 0, progress: ProgressWish = None,
 ) -> Forgotten:
     """Takes captures, links and names out of an archive, for good; tombstones keep them out of later updates.
 
     By default all spellings are meant; ``exactly`` narrows. ``during`` takes what was captured then. It returns when no
-    file of the archive holds it any more: a reader that has the archive open, in this process too (also
-    a graph or a run that came from it), is waited for.
+    file of the archive holds it any more. It waits for other processes that have the archive open, and names them in a
+    warning. If this process has it open, that is an error and nothing changes: call ``close()`` on the Archive, or leave its
+    ``with`` statement, and delete graphs, planners, runs and captures that came from it.
+
+    ``dry_run`` returns what would go and changes nothing. A host that is a public suffix, such as ``com``, is refused without
+    ``force``: it would take all hosts below it.
 
     >>> import tempfile, webstrata
     >>> archive = tempfile.mkdtemp() + "/lib.ws"
     >>> _ = webstrata.build(archive, example_sample / "2021.warc.gz")
-    >>> webstrata.forget(archive, host="python-quart-doc.docs.example").changed
+    >>> host = "python-quart-doc.docs.example"
+    >>> with webstrata.open(archive) as library:
+    ...     page = library.urls(host=host).values("url")[0]
+    >>> webstrata.forget(archive, host=host, dry_run=True).names == webstrata.forget(archive, host=host).names > 0
     True
-    >>> len(webstrata.open(archive).urls(host="python-quart-doc.docs.example"))
-    0
+    >>> with webstrata.open(archive) as library:
+    ...     library.url(page) is None
+    True
     """
     requests = _requests(url, prefix, host, exactly, during)
+    path = os.fspath(archive)
+    if not dry_run:
+        _refuse_if_open(path)
+
+    def waiting(processes: list[int]) -> None:
+        names = ", ".join(map(str, processes)) or "unknown"
+        warnings.warn(f"{path}: waiting until other readers close it: process {names}", RuntimeWarning, stacklevel=3)
+
     with Showing(progress) as tell:
-        found = _core.forget(os.fspath(archive), requests, embedded, bytes_of(memory), threads, tell)
+        found = _core.forget(path, requests, embedded, force, dry_run, bytes_of(memory), threads, tell, waiting)
     records = [ForgottenRecord(one, moment(time), file, offset) for one, time, file, offset in found.pop("records")]
     return Forgotten(**found, records=records)
 

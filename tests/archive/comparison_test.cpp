@@ -17,11 +17,11 @@ namespace webstrata {
 namespace {
 
 using Crawl = std::vector<Capture>;
-using HostCounts = std::array<std::uint64_t, 6>;
+using HostCounts = std::array<std::uint64_t, 8>;
 
 HostCounts counts_of(const HostDifference& host) {
-  return {host.pages_kept, host.pages_appeared, host.pages_vanished,
-          host.links_kept, host.links_appeared, host.links_vanished};
+  return {host.pages_kept, host.pages_appeared, host.pages_vanished, host.pages_not_seen,
+          host.links_kept, host.links_appeared, host.links_vanished, host.links_not_seen};
 }
 
 std::string host_of(const std::string& url) {
@@ -45,6 +45,15 @@ std::set<Uid> targets_of(const Reference& reference, const ReferenceState& state
   return targets;
 }
 
+// Whether some sighting after `first`, up to `last`, says anything about the page.
+bool is_seen_between(const Reference& reference, Uid uid, Time first, Time last) {
+  for (const auto& [sighting, has_links] : reference.page(uid).sightings) {
+    const Time time = sighting.time;
+    if (time > first && time <= last && reference.at(uid, time).since == time) return true;
+  }
+  return false;
+}
+
 ReferenceDiff reference_diff(const Reference& reference, Time t0, Time t1, LinkKinds kinds) {
   ReferenceDiff diff;
   const auto is_page = [](const ReferenceState& state) {
@@ -57,23 +66,29 @@ ReferenceDiff reference_diff(const Reference& reference, Time t0, Time t1, LinkK
     const std::string host = host_of(reference.names()[uid]);
     if (diff.hosts.empty() || diff.hosts.back().first != host) diff.hosts.push_back({host, {}});
     HostCounts& counts = diff.hosts.back().second;
+    const Time first = std::min(t0, t1);
+    const Time last = std::max(t0, t1);
     if (is_page(before) && is_page(after)) {
-      ++counts[0];
+      const bool is_seen = is_seen_between(reference, uid, first, last);
+      ++counts[is_seen ? 0 : 3];
+      if (!is_seen) diff.changes.push_back({uid, std::nullopt, Change::NotSeen});
     } else {
       ++counts[is_page(after) ? 1 : 2];
       diff.changes.push_back(
           {uid, std::nullopt, is_page(after) ? Change::Appeared : Change::Vanished});
     }
+    const auto captured = reference.at(uid, last).captured;
+    const bool has_new_links = captured && *captured > first;
     const std::set<Uid> old_links = targets_of(reference, before, kinds);
     const std::set<Uid> new_links = targets_of(reference, after, kinds);
     std::set<Uid> all = old_links;
     all.insert(new_links.begin(), new_links.end());
     for (const Uid target : all) {
       if (old_links.contains(target) && new_links.contains(target)) {
-        ++counts[3];
+        ++counts[has_new_links ? 4 : 7];
       } else {
         const bool is_new = new_links.contains(target);
-        ++counts[is_new ? 4 : 5];
+        ++counts[is_new ? 5 : 6];
         diff.changes.push_back({uid, target, is_new ? Change::Appeared : Change::Vanished});
       }
     }
@@ -114,6 +129,53 @@ TEST(Diff, IsThatOfTheReference) {
       EXPECT_EQ(counts_of(found.total), total);
     }
   }
+}
+
+// Seven pages, all there in the first year with a link to /home, and what the second year saw.
+TEST(Diff, TellsWhatWasSeenAgainFromWhatNobodyLookedAt) {
+  constexpr Time kFirst = 1000;
+  constexpr Time kSecond = 2000;
+  const TemporaryFolder folder;
+  Crawl crawl;
+  const auto add = [&](const std::string& url, Time time, Outcome outcome, bool links_known) {
+    Capture& capture = crawl.emplace_back();
+    capture.sighting.url = "http://a.example/" + url;
+    capture.sighting.time = time;
+    capture.sighting.outcome = outcome;
+    capture.links_known = links_known;
+    if (!links_known) return;
+    Link link;
+    link.target = "http://a.example/home";
+    link.kinds = LinkKind::Navigation;
+    capture.links.add(link);
+  };
+  for (const char* page : {"captured", "indexed", "refused", "silent", "gone", "forgotten"}) {
+    add(page, kFirst, Outcome::Alive, true);
+  }
+  add("captured", kSecond, Outcome::Alive, true);
+  add("indexed", kSecond, Outcome::Alive, false);  // a line of an index: its links are not known
+  add("refused", kSecond, Outcome::Blocked, false);
+  add("silent", kSecond, Outcome::Unreachable, false);
+  add("gone", kSecond, Outcome::Gone, false);
+  add("new", kSecond, Outcome::Alive, true);
+  build_archive(folder / "a", crawl);
+  const Archive archive = Archive::open(folder / "a");
+  std::map<std::string, Change> changes;
+  const DiffResult found = diff(archive, kFirst, kSecond, {}, [&](const Difference& difference) {
+    if (!difference.target) changes[archive.url(difference.source)] = difference.change;
+  });
+  // Kept: captured, indexed. Not seen: refused, silent, forgotten.
+  EXPECT_EQ(counts_of(found.total), (HostCounts{2, 1, 1, 3, 1, 1, 1, 4}));
+  const std::map<std::string, Change> expected = {{"http://a.example/forgotten", Change::NotSeen},
+                                                  {"http://a.example/gone", Change::Vanished},
+                                                  {"http://a.example/new", Change::Appeared},
+                                                  {"http://a.example/refused", Change::NotSeen},
+                                                  {"http://a.example/silent", Change::NotSeen}};
+  EXPECT_EQ(changes, expected);
+  // In reverse, what appeared vanishes, and pages without a later sighting stay unknown.
+  EXPECT_EQ(counts_of(diff(archive, kSecond, kFirst).total), (HostCounts{2, 1, 1, 3, 1, 1, 1, 4}));
+  // In no time at all nothing is seen again.
+  EXPECT_EQ(counts_of(diff(archive, kSecond, kSecond).total), (HostCounts{0, 0, 0, 6, 0, 0, 0, 6}));
 }
 
 int year_of_time(Time time) {

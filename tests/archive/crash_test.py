@@ -2,7 +2,7 @@
 
 Three ways to fail: every call that changes files fails in turn (killed, torn in the middle, no space, input/output error),
 the disk is full from each call on, and the process is killed at random instants. Afterwards the archive is one of the two, the next writer finishes what was
-left, and `verify` finds nothing.
+left, and `verify` finds nothing; until then it says that a command was interrupted, and never that a copy is needed.
 """
 
 import hashlib
@@ -61,12 +61,23 @@ def names_in(archive):
     return sorted(str(path.relative_to(archive)) for path in archive.rglob("*"))
 
 
+def expect_no_copy_is_asked_for(archive, how):
+    """What a kill leaves needs the command again, never a copy: that may be from before a forget. True if verify says so."""
+    done = run("verify", archive)
+    said = done.stdout + done.stderr
+    expect("restore" not in said and "build it" not in said, f"{how}: verify asks for a copy: {said}")
+    is_interrupted = done.returncode != 0
+    expect(not is_interrupted or ("interrupted" in done.stderr and "run the command again" in done.stderr), f"{how}: verify says {said}")
+    return is_interrupted
+
+
 class Verb:
     """One command, an archive to run it on, and the states before and after."""
 
     def __init__(self, name, start, words, folder):
         self.name, self.start, self.words = name, start, words
         self.archive = folder / "tried.ws"
+        self.interrupted = 0  # times that verify said so
         self.folder = folder
         self.before = state_of(start) if start else None
         self.reset()
@@ -86,6 +97,8 @@ class Verb:
     def check(self, how):
         state = state_of(self.archive)
         expect(state in (self.before, self.after), f"{self.name}, {how}: neither the old archive nor the new one")
+        if state is not None:
+            self.interrupted += expect_no_copy_is_asked_for(self.archive, f"{self.name}, {how}")
         if state is None:
             done = run(*self.arguments())  # what a dead build left is no obstacle
             expect(done.returncode == 0, f"{self.name}, {how}: cannot be repeated: {done.stderr}")
@@ -112,7 +125,9 @@ def fail_at_every_call(verb):
         if not result.killed and result.code != 0:
             expect(result.errors.count("\n") >= 1, f"{verb.name}, call {number} {mode}: fails without a word")
         new += verb.check(f"call {number} {mode}")
-    print(f"    {verb.name}: {len(calls.calls)} calls failed in turn, {new} of them after the archive had changed")
+    print(f"    {verb.name}: {len(calls.calls)} calls failed in turn, {new} of them after the archive had changed; verify said "
+          f"interrupted {verb.interrupted} times")
+    expect(not verb.start or verb.interrupted > len(calls.calls) / 5, f"{verb.name}: verify notices too few kills")
 
 
 def fill_the_disk_at_every_call(verb):
@@ -156,6 +171,24 @@ def kill_at_random_instants(verb, chance):
     expect(amid > RANDOM_KILLS / 4, f"{verb.name}: too few kills hit its work")
 
 
+def kill_rank_at_every_call(start, folder):
+    """rank --save writes into the current generation: what a kill leaves there is swept by the next one."""
+    archive = folder / "ranked.ws"
+    words = [PROGRAM, "rank", archive, "-q", "--save", "page"]
+    replace_folder(start, archive)
+    calls = len(fault.run(words, under=archive).calls)
+    interrupted = 0
+    for number in range(1, calls + 1):
+        replace_folder(start, archive)
+        fault.run(words, under=archive, fail_at=number, mode="torn")
+        interrupted += expect_no_copy_is_asked_for(archive, f"rank --save, call {number}")
+        expect(run(*words[1:]).returncode == 0, f"rank --save, call {number}: cannot be repeated")
+        done = run("verify", archive)
+        expect(done.returncode == 0, f"rank --save, call {number}, repeated: {done.stdout}")
+    print(f"    rank --save: killed at each of {calls} calls; verify said interrupted {interrupted} times")
+    expect(interrupted > calls / 3, "verify notices too few kills")
+
+
 def verbs(folder, pages):
     old, more = write_crawl(folder / "old.jsonl", pages, 2001), write_crawl(folder / "more.jsonl", pages, 2005)
     write_crawl(folder / "known.jsonl", 1, 2001)
@@ -175,6 +208,7 @@ def main():
         for verb in verbs(folder, 12):
             fail_at_every_call(verb)
             fill_the_disk_at_every_call(verb)
+        kill_rank_at_every_call(folder / "start.ws", folder)
     return 0
 
 

@@ -18,6 +18,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from not_tried import ending, not_tried, skip  # noqa: E402, F401
+
 SHIM = Path(os.environ["WEBSTRATA_BUILD"]) / "tests" / "libfault_shim.so"
 # Of the modes that stop a program, and those that hand it an error to deal with.
 DEADLY = ("kill", "torn", "exit")
@@ -27,8 +30,7 @@ FAILING = ("enospc", "eio", "short", "full")
 def skip_without_shim():
     """Ends the test as skipped where the shim is not built."""
     if not SHIM.exists():
-        print(f"SKIPPED: {SHIM} is not there (builds with sanitizers have none)")
-        sys.exit(77)
+        skip(f"{SHIM} is not there (builds with sanitizers have none)")
 
 
 @dataclass

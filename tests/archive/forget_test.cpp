@@ -62,6 +62,22 @@ Forget random_request(Random& random) {
   return request;
 }
 
+// What a preview says is what then happens. (It does not know the times that remain.)
+void expect_shown_before(const ForgetResult& shown, const ForgetResult& done) {
+  ArchiveCounts counts = shown.manifest.counts;
+  counts.span = done.manifest.counts.span;
+  EXPECT_TRUE(counts == done.manifest.counts)
+      << counts.nodes << " names, " << counts.pages << " pages, " << counts.captures
+      << " captures, " << counts.sightings << " sightings, " << counts.links << " links, "
+      << counts.link_facts << " link facts";
+  EXPECT_TRUE(shown.before == done.before);
+  EXPECT_EQ(shown.names, done.names);
+  EXPECT_EQ(shown.sightings, done.sightings);
+  EXPECT_EQ(shown.tombstones, done.tombstones);
+  EXPECT_EQ(shown.embedded, done.embedded);
+  EXPECT_EQ(shown.is_changed, done.is_changed);
+}
+
 TEST(Forget, LeavesWhatAnArchiveWithoutItWouldBe) {
   const TemporaryFolder folder;
   const std::uint64_t seeds = seed_count(500);
@@ -78,8 +94,10 @@ TEST(Forget, LeavesWhatAnArchiveWithoutItWouldBe) {
     }
     build(folder.path() / "all", crawl);
     build(folder.path() / "rest", without(crawl, selection));
+    const ForgetResult shown = preview_forget(folder.path() / "all", requests, {});
     const ForgetResult result = forget(folder.path() / "all", requests, {});
     changed += result.is_changed ? 1 : 0;
+    expect_shown_before(shown, result);
     const Files rest = layer_files(folder.path() / "rest");
     ASSERT_EQ(difference(rest, layer_files(folder.path() / "all")), "");
     EXPECT_FALSE(result.manifest.residue);
@@ -175,6 +193,47 @@ TEST(Forget, LeavesNoTombstonesWhenItFails) {
   EXPECT_TRUE(std::filesystem::exists(folder / "a" / "tombstones.key"));
   undo_forget(folder / "a", request);
   EXPECT_EQ(names().size(), before.size());
+}
+
+TEST(Forget, ShowsWhatItWouldDoWithoutDoingIt) {
+  const TemporaryFolder folder;
+  Random random(4);
+  build(folder / "a", random_crawl(random, 60));
+  const Files before = layer_files(folder / "a");
+  const auto names = [&] {
+    std::set<std::string> found;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder / "a")) {
+      found.insert(entry.path());
+    }
+    return found;
+  };
+  const std::set<std::string> files = names();
+  const std::vector<Forget> request = {{.scope = ForgetScope::Host, .text = "a.example"}};
+  EXPECT_GT(preview_forget(folder / "a", request, {}).sightings, 0U);
+  EXPECT_EQ(difference(before, layer_files(folder / "a")), "");
+  EXPECT_EQ(names(), files);
+}
+
+// "--host com" once took every site under com without a word.
+TEST(Forget, RefusesAPublicSuffixUnlessForced) {
+  const TemporaryFolder folder;
+  build(folder / "a", {});
+  for (const char* suffix : {"com", "co.uk", "github.io", "CO.UK.", "unheard-of"}) {
+    const std::vector<Forget> request = {{.scope = ForgetScope::Host, .text = suffix}};
+    EXPECT_THROW(forget(folder / "a", request, {}), Error) << suffix;
+    EXPECT_THROW(preview_forget(folder / "a", request, {}), Error) << suffix;
+    ForgetOptions options;
+    options.force = true;
+    EXPECT_EQ(forget(folder / "a", request, options).tombstones, 1U) << suffix;
+    EXPECT_EQ(undo_forget(folder / "a", request), 1U) << suffix;
+  }
+  for (const char* host :
+       {"example.com", "a.github.io", "192.0.2.1", "[2001:db8::1]", "localhost"}) {
+    EXPECT_NO_THROW(forget(folder / "a", std::vector<Forget>{{ForgetScope::Host, host}}, {}))
+        << host;
+  }
+  const Forget alone{.scope = ForgetScope::Host, .text = "com", .exactly = true};
+  EXPECT_NO_THROW(forget(folder / "a", std::vector<Forget>{alone}, {}));
 }
 
 TEST(Forget, RefusesWhatIsNoUrl) {

@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from fault import fast_folder
+from fault import ending, fast_folder, not_tried
 from format_bits import FIRSTS, SHAPES, TOKENS, lengths_of
 from format_reader import HAS_XXHASH, Archive, Damage, decode_everything, read_tombstones, url_of_key
 
@@ -386,13 +386,13 @@ def test_every_flipped_byte_is_noticed(folder):
 
 def main():
     if not HAS_XXHASH:
-        print("NOT COMPARED: checksums and digests; they need the package xxhash (tests/requirements.txt)")
+        not_tried("checksums and digests were not compared: they need the package xxhash (tests/requirements.txt)")
     for name, test in sorted(globals().items()):
         if name.startswith("test_"):
             with fast_folder() as folder:
                 test(*[folder] * test.__code__.co_argcount)
             print(f"ok  {name[5:].replace('_', ' ')}", flush=True)
-    return 0
+    return ending()
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from fault import fast_folder
+from fault import ending, fast_folder, not_tried
 
 PROGRAM = os.environ["WEBSTRATA_PROGRAM"]
 SAMPLE = Path(os.environ["WEBSTRATA_SOURCE"]) / "examples" / "sample"
@@ -41,7 +41,7 @@ def whole_crawls():
     crawls = {"openbsd-www": [data / "openbsd-www" / "links_all_versions.tsv.zst"],
               "debweb": [data / "debweb" / f"captures.{name}.jsonl.zst" for name in ("bullseye", "bookworm")]}
     if not all(path.exists() for paths in crawls.values() for path in paths):
-        print(f"NOT TRIED: openbsd-www and debweb, because {data} is not here")
+        not_tried(f"openbsd-www and debweb were not built: they are not in {data}")
         return {}
     return crawls
 
@@ -54,7 +54,7 @@ def main():
         whole = {name: built(folder, name, inputs) for name, inputs in whole_crawls().items()}
     for name, digest in (seen | whole).items():
         print(f"{name}: {digest}")
-    return 0 if seen == GOLDEN else 1
+    return ending() if seen == GOLDEN else 1
 
 
 if __name__ == "__main__":

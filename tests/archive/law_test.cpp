@@ -15,6 +15,7 @@
 #include "tests/archive/random_facts.h"
 #include "tests/temporary_folder.h"
 #include "webstrata/archive/generations.h"
+#include "webstrata/archive/scores.h"
 #include "webstrata/archive/writer.h"
 #include "webstrata/base/file.h"
 
@@ -161,6 +162,34 @@ TEST(Law, AnUpdateWithKnownFactsCopiesEveryBlock) {
   EXPECT_EQ(difference(before, layer_files(folder.path() / "a")), "");
   const std::uint64_t blocks = (same.manifest.counts.nodes + 7) / 8;
   EXPECT_EQ(same.blocks_copied, blocks - 1);  // all but that of the page
+}
+
+// A crawl given again, or a part of it, is no change: readers need not open the archive again.
+TEST(Law, AnUpdateWithKnownFactsKeepsTheGeneration) {
+  const TemporaryFolder folder;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    const auto archive = folder.path() / std::to_string(seed);
+    const Crawl crawl = random_crawl(random, 2 + random.below(40));
+    build(archive, crawl);
+    save_scores(archive, "ones", 1, std::vector<double>(Manifest::load(archive).counts.nodes, 1.0));
+    const std::string manifest = read_file(archive / kManifestName);
+    Crawl again;
+    for (const Capture& capture : crawl) {
+      if (again.empty() || random.chance(0.7)) again.push_back(capture);
+    }
+    const WriteSummary same = update(archive, shuffled(again, random), 1 + seed % 2);
+    EXPECT_FALSE(same.is_changed);
+    EXPECT_EQ(same.manifest.generation, 1U);
+    EXPECT_EQ(read_file(archive / kManifestName), manifest);
+
+    Capture news = crawl.front();
+    news.sighting.time += 1;
+    const WriteSummary changed = update(archive, {news});
+    EXPECT_TRUE(changed.is_changed);
+    EXPECT_EQ(changed.manifest.generation, 2U);
+  }
 }
 
 }  // namespace

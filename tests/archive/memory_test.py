@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from fault import fast_folder
+from fault import fast_folder, skip
 
 PROGRAM = os.environ["WEBSTRATA_PROGRAM"]
 DATA = Path(os.environ["WEBSTRATA_SHARED"]) / "data"
@@ -41,11 +41,9 @@ def build(archive, memory_mb, inputs):
 
 def main():
     if not all(path.exists() for path in INPUTS):
-        print(f"SKIPPED: {DATA} is not there")
-        return 77
+        skip(f"needs the crawls in {DATA}")
     if "asan" in os.environ["WEBSTRATA_BUILD"] or "tsan" in os.environ["WEBSTRATA_BUILD"]:
-        print("SKIPPED: sanitizers take memory of their own")
-        return 77
+        skip("sanitizers take memory of their own")
     states = set()
     with fast_folder() as folder:
         inputs = unpacked(folder)

@@ -14,6 +14,7 @@
 #include "tests/archive/small_archive.h"
 #include "tests/temporary_folder.h"
 #include "webstrata/archive/archive.h"
+#include "webstrata/archive/forget.h"
 #include "webstrata/archive/generations.h"
 #include "webstrata/archive/layer_part.h"
 #include "webstrata/base/error.h"
@@ -412,7 +413,86 @@ TEST(Verify, ForeignFilesAndResidueAreNamed) {
   manifest.residue = false;
   manifest.doomed.clear();
   manifest.save(folder / "a");
-  EXPECT_NE(complaints(folder / "a").find("left by a crash"), std::string::npos);
+  EXPECT_NE(complaints(folder / "a").find("left by an interrupted command"), std::string::npos);
+}
+
+// Without its key nothing that was forgotten can be recognised; verify used to call that sound.
+TEST(Verify, TheKeyOfTheTombstonesIsLookedAt) {
+  const TemporaryFolder folder;
+  Random random(7);
+  build_archive(folder / "a", random_crawl(random, 50));
+  forget(folder / "a", std::vector<Forget>{{ForgetScope::Host, "a.example"}}, {});
+  EXPECT_EQ(complaints(folder / "a"), "");
+  const fs::path key = folder / "a" / "tombstones.key";
+  const fs::path list = folder / "a" / Manifest::load(folder / "a").tombstones->name;
+  for (const fs::path& path : {key, list}) {
+    const std::string bytes = read_file(path);
+    const auto expect_named = [&](const std::string& how) {
+      const std::string found = complaints(folder / "a");
+      EXPECT_NE(found.find(path.string()), std::string::npos) << how << ": " << found;
+      EXPECT_TRUE(verify(folder / "a").interrupted.empty()) << how;
+    };
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      std::string flipped = bytes;
+      flipped[i] = static_cast<char>(flipped[i] ^ 16);
+      overwrite(path, flipped);
+      expect_named("flipped at " + std::to_string(i));
+      overwrite(path, bytes.substr(0, i));
+      expect_named("cut at " + std::to_string(i));
+    }
+    overwrite(path, bytes + "x");
+    expect_named("longer");
+    fs::remove(path);
+    expect_named("deleted");
+    overwrite(path, bytes);
+    EXPECT_EQ(complaints(folder / "a"), "");
+  }
+}
+
+// What a kill leaves needs the command again, never a copy: that may be from before a forget.
+TEST(Verify, LeftoversOfAKilledCommandAreCalledInterrupted) {
+  const TemporaryFolder folder;
+  Random random(7);
+  build_archive(folder / "a", random_crawl(random, 50));
+  const fs::path archive = folder / "a";
+  const fs::path generation = archive / generation_name(Manifest::load(archive).generation);
+  const std::vector<fs::path> leftovers = {archive / "work" / "generation" / "names.00000",
+                                           archive / "MANIFEST.tmp123",
+                                           archive / "tombstones.0123456789abcdef",
+                                           archive / "tombstones.0123456789abcdef.tmp9",
+                                           archive / "tombstones.key",
+                                           generation / "scores.page.0",
+                                           generation / "scores.page.0.tmp77",
+                                           generation / "link_scores.page.0",
+                                           archive / "g000099" / "names.00000"};
+  for (const fs::path& path : leftovers) {
+    SCOPED_TRACE(path.string());
+    fs::create_directories(path.parent_path());
+    overwrite(path, "left");
+    const VerifyResult result = verify(archive);
+    EXPECT_EQ(result.problems.size(), 1U);
+    EXPECT_EQ(result.interrupted, result.problems);
+    EXPECT_FALSE(result.is_clean());
+    EXPECT_FALSE(result.is_damaged());
+    const std::string text = all_of(result.problems);
+    EXPECT_NE(text.find("interrupted"), std::string::npos) << text;
+    EXPECT_NE(text.find("run the command again"), std::string::npos) << text;
+    EXPECT_EQ(text.find("restore"), std::string::npos) << text;
+    // The next writer, whichever it is, takes it away.
+    update_archive(archive, {});
+    EXPECT_EQ(complaints(archive), "");
+  }
+}
+
+// The same files while a writer is at work are its work.
+TEST(Verify, TheWorkOfALivingWriterIsNoProblem) {
+  const TemporaryFolder folder;
+  Random random(7);
+  build_archive(folder / "a", random_crawl(random, 50));
+  const WriterLock lock = WriterLock::take(folder / "a");
+  overwrite(lock.work_folder() / "draft", "at work");
+  overwrite(folder / "a" / "tombstones.0123456789abcdef", "at work");
+  EXPECT_EQ(complaints(folder / "a"), "");
 }
 
 TEST(Verify, NoArchiveIsAnError) {

@@ -43,5 +43,17 @@ TEST(GraphTable, MissingValuesOfColumnsAreNull) {
   EXPECT_EQ(kinds.dictionary->text(kinds.values<std::uint8_t>()[1]), "redirect");
 }
 
+TEST(GraphTable, EveryColumnOfLinksHasItsOwnValues) {
+  LinkColumns columns;
+  columns.count = webstrata::Column<std::uint32_t>(std::vector<std::uint32_t>{3, 4});
+  columns.first_seen = webstrata::Column<Time>(std::vector<Time>{100, 200});
+  columns.last_seen = webstrata::Column<Time>(std::vector<Time>{500, 600});
+  const auto graph = Snapshot::from_links(2, {{0, 1}, {1, 0}}).with_link_columns(columns);
+  const Table table = link_table(graph);
+  EXPECT_EQ(table.find("count")->values<std::uint32_t>()[0], 3U);
+  EXPECT_EQ(table.find("first_seen")->values<Time>()[1], 200);
+  EXPECT_EQ(table.find("last_seen")->values<Time>()[1], 600);
+}
+
 }  // namespace
 }  // namespace webstrata::arrow

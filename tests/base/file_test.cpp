@@ -91,6 +91,57 @@ TEST_F(File, APipeIsWrittenToAndStaysAPipe) {
   ::close(reader);
 }
 
+// Who may write in the folder can guess the temporary name. What a link there leads to used to be
+// overwritten, and renamed away.
+TEST_F(File, ALinkUnderTheTemporaryNameIsNotWrittenThrough) {
+  write_file(at("precious"), "precious");
+  const std::string guessed = at("a").string() + ".tmp" + std::to_string(::getpid());
+  fs::create_symlink(at("precious"), guessed);
+  write_file(at("a"), "new");
+  EXPECT_EQ(read_file(at("precious")), "precious");
+  EXPECT_EQ(read_file(at("a")), "new");
+  EXPECT_TRUE(fs::is_symlink(guessed));
+  EXPECT_FALSE(fs::is_symlink(at("a")));
+}
+
+TEST_F(File, AFileThatAKilledProcessLeftIsNoObstacle) {
+  const std::string left = at("a").string() + ".tmp" + std::to_string(::getpid());
+  const int descriptor = ::open(left.c_str(), O_WRONLY | O_CREAT, 0600);
+  ASSERT_GE(descriptor, 0);
+  ::close(descriptor);
+  FileWriter first = FileWriter::create(at("a"));
+  FileWriter second = FileWriter::create(at("a"));
+  first.write("first");
+  second.write("second");
+  first.commit();
+  EXPECT_EQ(read_file(at("a")), "first");
+  second.commit();
+  EXPECT_EQ(read_file(at("a")), "second");
+  EXPECT_EQ(entry_count(), 2U);
+}
+
+TEST_F(File, ALinkAtTheNameItselfIsReplaced) {
+  write_file(at("precious"), "precious");
+  fs::create_symlink(at("precious"), at("a"));
+  write_file(at("a"), "new");
+  EXPECT_EQ(read_file(at("precious")), "precious");
+  EXPECT_FALSE(fs::is_symlink(at("a")));
+}
+
+TEST_F(File, ASecretIsReadableByItsOwnerFromTheStart) {
+  const mode_t mask = ::umask(0);
+  FileWriter writer = FileWriter::create(at("secret"), 0600);
+  ::umask(mask);
+  struct stat status = {};
+  for (const auto& entry : fs::directory_iterator(folder_.path())) {
+    ASSERT_EQ(::stat(entry.path().c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777U, 0600U) << entry.path();
+  }
+  writer.commit();
+  ASSERT_EQ(::stat(at("secret").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777U, 0600U);
+}
+
 TEST_F(File, SeekingReadsFromThere) {
   write_file(at("a"), "0123456789");
   FileReader reader = FileReader::open(at("a"));

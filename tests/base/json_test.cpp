@@ -20,6 +20,13 @@ TEST(Json, EscapesWhatMustBe) {
   EXPECT_EQ(out, R"("\"\\\n\t\u0000\u001f")");
 }
 
+// U+009B begins a control sequence on terminals that know eight bits.
+TEST(Json, EscapesControlCharactersOfEightBits) {
+  std::string out;
+  append_json_string(out, "a\xc2\x9b\x7f\xc2\xa0\xc2\x80");
+  EXPECT_EQ(out, "\"a\\u009b\\u007f\xc2\xa0\\u0080\"");
+}
+
 TEST(Json, IsValidUtf8WhateverComesIn) {
   std::string out;
   append_json_string(out, "ok \xc3\xa4 bad \xff\xc3");

@@ -4,6 +4,7 @@
 
 #include <atomic>
 
+#include "tests/no_more_threads.h"
 #include "webstrata/base/error.h"
 
 namespace webstrata {
@@ -66,6 +67,27 @@ TEST(ThreadPool, GoesAwayWithTasksLeft) {
     for (int i = 0; i < 1000; ++i) pool.submit([&] { ++ran; });
   }
   EXPECT_LE(ran, 1000);
+}
+
+TEST(RequireThreads, IsContentWhereThereAreEnough) {
+  EXPECT_NO_THROW(require_threads(0));
+  EXPECT_NO_THROW(require_threads(24));
+}
+
+// It used to end in std::terminate: the threads that had started were destroyed unjoined.
+TEST(ThreadPool, SaysClearlyThatNoThreadCanStart) {
+  const NoMoreThreads limit;
+  try {
+    const ThreadPool pool(4);
+    FAIL() << "the limit of this test does not work";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::Io);
+    EXPECT_NE(std::string(error.what()).find("cannot start a thread"), std::string::npos)
+        << error.what();
+  }
+  EXPECT_TRUE(start_threads(3, [] {}).empty());
+  EXPECT_THROW(start_thread([] {}), Error);
+  EXPECT_THROW(require_threads(1), Error);
 }
 
 }  // namespace

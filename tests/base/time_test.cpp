@@ -57,10 +57,44 @@ TEST(Time, RefusesWhatIsNoDate) {
   }
 }
 
-TEST(Time, LeniencyClampsFieldsOfRealFiles) {
-  EXPECT_EQ(parse_time_leniently("20000000000000"), parse_time("20000101000000"));
-  EXPECT_EQ(parse_time_leniently("20010231996199"), parse_time("20010228235959"));
+RepairedTime repaired(std::string_view time, DateRepair repair) {
+  return {parse_time(time).value(), repair};
+}
+
+TEST(Time, LeniencyTakesDatesOfRealFilesThatDoNotExistAndSaysSo) {
+  const auto nearest = [](std::string_view time) { return repaired(time, DateRepair::Nearest); };
+  EXPECT_EQ(parse_time_leniently("20000000000000"), nearest("20000101000000"));
+  EXPECT_EQ(parse_time_leniently("20010231996199"), nearest("20010228235959"));
+  EXPECT_EQ(parse_time_leniently("2020-02-30T10:00:00Z"), nearest("2020-02-29T10:00:00Z"));
+  EXPECT_EQ(parse_time_leniently("2020-02-10T24:00:00Z"), nearest("2020-02-10T23:00:00Z"));
+  EXPECT_EQ(parse_time_leniently("2020-02-29T10:00:00Z"),
+            repaired("2020-02-29T10:00:00Z", DateRepair::None));
+  EXPECT_EQ(parse_time_leniently("2016-12-31T23:59:60Z"),
+            repaired("2016-12-31T23:59:59Z", DateRepair::None));
   EXPECT_FALSE(parse_time_leniently("yesterday"));
+}
+
+TEST(Time, TheYearZeroIsNotADate) {
+  for (const char* text : {"0000", "00000000000000", "0000-01-01T00:00:00Z", "00000230000000"}) {
+    EXPECT_FALSE(parse_time_leniently(text)) << text;
+  }
+}
+
+// Days of the year from `date -d 2008-10-20 +%j` and so on.
+TEST(Time, ADayOfTheYearIsReadWhereItIsInTheMonthThatIsNamed) {
+  const auto day = [](std::string_view time) { return repaired(time, DateRepair::DayOfYear); };
+  EXPECT_EQ(parse_time_leniently("2008-10-294T14:05:00-0700"), day("2008-10-20T14:05:00-0700"));
+  EXPECT_EQ(parse_time_leniently("2009-03-65T08:43:19-0800"), day("2009-03-06T08:43:19-0800"));
+  EXPECT_EQ(parse_time_leniently("2008-12-366T00:00:00Z"), day("2008-12-31T00:00:00Z"));
+  EXPECT_EQ(parse_time_leniently("2009-02-033T00:00:00Z"), day("2009-02-02T00:00:00Z"));
+  // The month disagrees, or the year is too short.
+  EXPECT_EQ(parse_time_leniently("2008-09-294T00:00:00Z"),
+            repaired("2008-09-30T00:00:00Z", DateRepair::Nearest));
+  EXPECT_EQ(parse_time_leniently("2009-12-366T00:00:00Z"),
+            repaired("2009-12-31T00:00:00Z", DateRepair::Nearest));
+  EXPECT_FALSE(parse_time("2008-10-294T14:05:00-0700"));
+  EXPECT_FALSE(parse_time("2015-06-011"));
+  EXPECT_FALSE(parse_time_leniently("2008-10-2944T14:05:00Z"));
 }
 
 }  // namespace

@@ -9,6 +9,9 @@ import os
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.environ["WEBSTRATA_SOURCE"], "tests"))
+from not_tried import ending, not_tried  # noqa: E402
+
 DUMP = os.path.join(os.environ["WEBSTRATA_BUILD"], "tests/charset_dump")
 
 CODECS = {"macintosh": "mac-roman", "x-mac-cyrillic": "mac-cyrillic", "windows-874": "cp874",
@@ -79,7 +82,7 @@ def check_labels():
     try:
         from webencodings.labels import LABELS
     except ImportError:
-        print("labels: not compared, webencodings is not installed")
+        not_tried("labels were not compared: webencodings is not installed (tests/requirements.txt)")
         return True
     wrong = []
     # A byte that tells most charsets apart; names must decode it as their labels do.
@@ -95,7 +98,7 @@ def check_labels():
 def main():
     results = [check_single(), check_multi(), check_labels()]
     print("ok" if all(results) else "FAILED")
-    return 0 if all(results) else 1
+    return ending() if all(results) else 1
 
 
 if __name__ == "__main__":

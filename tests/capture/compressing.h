@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <lz4frame.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -29,15 +30,24 @@ inline std::string deflated(std::string_view bytes, int window_bits) {
 
 inline std::string gzip_member(std::string_view bytes) { return deflated(bytes, 31); }
 
-inline std::string zstd_frame(std::string_view bytes, std::string_view dictionary = {}) {
+inline std::string zstd_frame(std::string_view bytes, std::string_view dictionary = {},
+                              bool has_checksum = true) {
   ZSTD_CCtx* context = ZSTD_createCCtx();
-  ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+  ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, has_checksum ? 1 : 0);
   if (!dictionary.empty()) {
     ZSTD_CCtx_loadDictionary(context, dictionary.data(), dictionary.size());
   }
   std::string out(ZSTD_compressBound(bytes.size()), '\0');
   out.resize(ZSTD_compress2(context, out.data(), out.size(), bytes.data(), bytes.size()));
   ZSTD_freeCCtx(context);
+  return out;
+}
+
+inline std::string lz4_frame(std::string_view bytes) {
+  LZ4F_preferences_t preferences{};
+  preferences.frameInfo.contentChecksumFlag = LZ4F_contentChecksumEnabled;
+  std::string out(LZ4F_compressFrameBound(bytes.size(), &preferences), '\0');
+  out.resize(LZ4F_compressFrame(out.data(), out.size(), bytes.data(), bytes.size(), &preferences));
   return out;
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The HTML tokenizer against two independent parsers, on real and on mutated pages.
+"""The HTML tokenizer against two independent parsers, on real and on mutated pages: those of the sample, or with the word
+`shared` those of two crawls of ../shared.
 
 Compared are the (tag, attribute, decoded value) triples of start tags, for the attributes that
 html_names.h knows; on real pages also titles and anchor texts.
@@ -27,13 +28,17 @@ import subprocess
 import sys
 import tarfile
 
+sys.path.insert(0, os.path.join(os.environ["WEBSTRATA_SOURCE"], "tests"))
+from not_tried import skip  # noqa: E402
+
+# Also runs as: shared
 try:
     import html5lib
     from html5lib import _tokenizer, constants, html5parser
     from selectolax.lexbor import LexborHTMLParser
+    from warcio.archiveiterator import ArchiveIterator
 except ImportError as missing:
-    print("SKIPPED: needs html5lib and selectolax (tests/requirements.txt):", missing)
-    sys.exit(77)
+    skip(f"needs html5lib, selectolax and warcio (tests/requirements.txt): {missing}")
 
 SHARED = os.environ["WEBSTRATA_SHARED"]
 MINIWEB = os.path.join(SHARED, "data/miniweb/bookworm.tar.zst")
@@ -255,6 +260,18 @@ def miniweb_pages():
         return [(m.name, sound(archive.extractfile(m).read())) for m in members[:REAL_PAGES]]
 
 
+def sample_pages():
+    pages = []
+    for year in ("2021", "2023"):
+        with open(os.path.join(os.environ["WEBSTRATA_SOURCE"], f"examples/sample/{year}.warc.gz"), "rb") as file:
+            for record in ArchiveIterator(file):
+                if record.rec_type == "response" and "html" in record.http_headers.get_header("Content-Type", ""):
+                    pages.append((f"{year} {record.rec_headers['WARC-Target-URI']}", sound(record.content_stream().read())))
+    random.Random(SEED).shuffle(pages)
+    assert len(pages) > 300, f"only {len(pages)} pages in the sample"
+    return pages[:REAL_PAGES // 2]
+
+
 def openbsd_pages():
     with tarfile.open(OPENBSD) as archive:
         return [(m.name, sound(archive.extractfile(m).read())) for m in archive
@@ -410,13 +427,15 @@ def compare_mutated(pages):
 
 
 def main():
-    for path in (MINIWEB, OPENBSD):
-        if not os.path.exists(path):
-            print("SKIPPED: needs", path)
-            return 77
-    miniweb, openbsd = miniweb_pages(), openbsd_pages()
-    real = [compare_real("miniweb", miniweb), compare_real("openbsd 2006", openbsd)]
-    mutated = compare_mutated(miniweb + openbsd)
+    if sys.argv[1:] == ["shared"]:
+        for path in (MINIWEB, OPENBSD):
+            if not os.path.exists(path):
+                skip(f"needs {path}")
+        pages = {"miniweb": miniweb_pages(), "openbsd 2006": openbsd_pages()}
+    else:
+        pages = {"sample": sample_pages()}
+    real = [compare_real(name, found) for name, found in pages.items()]
+    mutated = compare_mutated([page for found in pages.values() for page in found])
     good = all(t.precision() >= 0.999 and t.recall() >= 0.999 for t in real)
     good = good and not any(t.unexplained for t in real + [mutated])
     print("ok" if good else "FAILED")

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 namespace webstrata {
 namespace {
 
@@ -26,6 +29,34 @@ TEST(HttpMessage, IsLenient) {
   ASSERT_TRUE(parse_http_response("HTTP/1.1 200 OK\r\nA: 1", response));
   EXPECT_EQ(response.headers.value("A"), "1");
   EXPECT_TRUE(response.body.empty());
+}
+
+// Every mixture of line ends that servers were seen to send. The body begins with a line end too:
+// it belongs to the body.
+TEST(HttpMessage, EveryLineEndEndsAHead) {
+  const std::vector<std::string> ends = {"\n", "\r\n", "\r\r\n"};
+  for (const std::string& first : ends) {
+    for (const std::string& second : ends) {
+      for (const std::string& empty : ends) {
+        const std::string head =
+            "HTTP/1.1 200 OK" + first + "Content-Type: text/html" + second + empty;
+        const std::string message = head + "\r\nbody";
+        EXPECT_EQ(http_head_size(message), head.size()) << message;
+        HttpResponse response;
+        ASSERT_TRUE(parse_http_response(message, response));
+        EXPECT_EQ(response.status, 200);
+        EXPECT_EQ(response.headers.value("Content-Type"), "text/html");
+        EXPECT_EQ(response.body, "\r\nbody");
+      }
+    }
+  }
+}
+
+TEST(HttpMessage, AHeadWithoutAnEndIsAllOfTheMessage) {
+  for (const std::string_view message :
+       {"", "HTTP/1.1 200 OK", "HTTP/1.1 200 OK\r\nA: 1\r\n", "HTTP/1.1 200 OK\nA: 1\n\r"}) {
+    EXPECT_EQ(http_head_size(message), message.size()) << message;
+  }
 }
 
 TEST(HttpMessage, RefusesWhatIsNoAnswer) {

@@ -1,4 +1,4 @@
-// Compressed inputs come from zlib and zstd themselves (compressing.h).
+// Compressed inputs come from zlib, zstd and lz4 themselves (compressing.h).
 
 #include "webstrata/capture/input_stream.h"
 
@@ -36,12 +36,30 @@ TEST(InputStream, ReadsEveryCompressionAlike) {
   const std::string text = noise(3'000'000, 1);
   for (const std::string& bytes :
        {text, gzip_member(text), gzip_member(text.substr(0, 100)) + gzip_member(text.substr(100)),
-        zstd_frame(text), zstd_frame(text.substr(0, 5)) + zstd_frame(text.substr(5))}) {
+        zstd_frame(text), zstd_frame(text.substr(0, 5)) + zstd_frame(text.substr(5)),
+        lz4_frame(text), lz4_frame(text.substr(0, 5)) + lz4_frame(text.substr(5))}) {
     Report report;
     InputStream in(InMemory{bytes}, report);
     EXPECT_EQ(read_all(in), text);
     EXPECT_EQ(report.damage_count(), 0U);
     EXPECT_TRUE(in.at_end());
+  }
+}
+
+// A decompressor may have taken all input and still hold the end of its output. Frames without a
+// checksum, as many tools write them, end there.
+TEST(InputStream, TheEndOfALargeFrameIsNotLost) {
+  for (const std::size_t size : {262'143, 262'145, 300'000, 400'000, 1'000'001, 5'000'000}) {
+    const std::string text(size, 'x');
+    LZ4F_preferences_t plain{};
+    std::string lz4(LZ4F_compressFrameBound(size, &plain), '\0');
+    lz4.resize(LZ4F_compressFrame(lz4.data(), lz4.size(), text.data(), size, &plain));
+    for (const std::string& bytes : {zstd_frame(text, {}, false), lz4, gzip_member(text)}) {
+      Report report;
+      InputStream in(InMemory{bytes}, report);
+      EXPECT_EQ(read_all(in).size(), size);
+      EXPECT_EQ(report.damage_count(), 0U);
+    }
   }
 }
 
@@ -240,6 +258,60 @@ TEST(InputStream, NothingIsAnEmptyStream) {
   EXPECT_TRUE(in.at_end());
   EXPECT_EQ(in.line(), std::nullopt);
   EXPECT_EQ(in.offset(), 0U);
+}
+
+TEST(InputStream, OffsetsOfLz4AreThoseOfFrames) {
+  const std::string first = lz4_frame("first");
+  const std::string bytes = first + lz4_frame("second");
+  Report report;
+  InputStream in(InMemory{bytes}, report);
+  EXPECT_EQ(in.compression(), Compression::Lz4);
+  in.skip(5);
+  EXPECT_EQ(in.offset(), first.size());
+  EXPECT_TRUE(in.at_member_start());
+  EXPECT_EQ(in.peek(6), "second");
+}
+
+TEST(InputStream, ADamagedLz4FrameIsAGapAndTheRestIsRead) {
+  const std::string first = lz4_frame("first");
+  std::string middle = lz4_frame(noise(200'000, 2));
+  middle[middle.size() / 2] = static_cast<char>(middle[middle.size() / 2] ^ 0x55);
+  for (const std::string& bad :
+       {middle, middle.substr(0, middle.size() / 3), std::string("junk")}) {
+    const std::string bytes = first + bad + lz4_frame("last");
+    Report report;
+    InputStream in(InMemory{bytes}, report);
+    const std::string all = read_all(in);
+    EXPECT_TRUE(all.starts_with("first"));
+    EXPECT_TRUE(all.ends_with("last"));
+    ASSERT_GE(report.damage_count(), 1U);
+    EXPECT_EQ(report.damages()[0].offset, first.size());
+  }
+}
+
+TEST(InputStream, AnLz4FrameThatIsCutOffIsDamage) {
+  const std::string frame = lz4_frame(noise(200'000, 5));
+  for (std::size_t size = 4; size < frame.size(); size += 9973) {
+    Report report;
+    InputStream in(InMemory{std::string_view(frame).substr(0, size)}, report);
+    EXPECT_LE(read_all(in).size(), 200'000U);
+    EXPECT_EQ(report.damage_count(), 1U) << size;
+  }
+}
+
+TEST(InputStream, ALineMayEndWithItsMember) {
+  const std::string bytes = gzip_member("one\ntwo") + gzip_member("three\r\n") + gzip_member("") +
+                            gzip_member("four") + gzip_member("");
+  Report report;
+  InputStream in(InMemory{bytes}, report);
+  const std::pair<const char*, bool> expected[] = {
+      {"one", false}, {"two", true}, {"three", false}, {"four", true}};
+  for (const auto& [line, is_open] : expected) {
+    EXPECT_EQ(in.line_in_member(), line);
+    EXPECT_TRUE(in.line_is_open() == is_open || std::string_view(line) == "four") << line;
+  }
+  EXPECT_EQ(in.line_in_member(), std::nullopt);
+  EXPECT_FALSE(in.line_is_open());
 }
 
 }  // namespace

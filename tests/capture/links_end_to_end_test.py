@@ -16,13 +16,15 @@ import tarfile
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from not_tried import skip  # noqa: E402
+
 try:
     from selectolax.lexbor import LexborHTMLParser
     from warcio.statusandheaders import StatusAndHeaders
     from warcio.warcwriter import WARCWriter
 except ImportError as missing:
-    print(f"SKIPPED: {missing}")
-    sys.exit(77)
+    skip(f"{missing}; pip install -r tests/requirements.txt")
 
 SHARED = Path(os.environ["WEBSTRATA_SHARED"])
 SOURCE = Path(os.environ["WEBSTRATA_SOURCE"])
@@ -114,8 +116,7 @@ def our_links(pages, folder):
 
 def main():
     if not MINIWEB.exists() or not shutil.which("node") or not shutil.which("zstd"):
-        print("SKIPPED: needs data/miniweb under WEBSTRATA_SHARED, node and zstd")
-        return 77
+        skip(f"needs {MINIWEB}, node and zstd (tools/packages.test)")
     failed = False
     for name, pages in (("miniweb", list(miniweb_pages())), ("openbsd 2006", list(openbsd_pages()))):
         with tempfile.TemporaryDirectory() as folder:

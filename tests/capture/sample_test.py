@@ -14,12 +14,14 @@ import sys
 import urllib.parse
 import urllib.robotparser
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from not_tried import skip  # noqa: E402
+
 try:
     from warcio.archiveiterator import ArchiveIterator
     from warcio.checker import Checker
 except ImportError:
-    print("SKIPPED sample_test: the Python package warcio is missing (pip install warcio)")
-    sys.exit(77)
+    skip("needs warcio (tests/requirements.txt)")
 
 SOURCE = pathlib.Path(os.environ.get("WEBSTRATA_SOURCE", pathlib.Path(__file__).resolve().parents[2]))
 SAMPLE = SOURCE / "examples" / "sample"

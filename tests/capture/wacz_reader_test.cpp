@@ -79,11 +79,57 @@ TEST(WaczReader, AWarcInsideGivesWhatItGivesOutside) {
   }
 }
 
-TEST(WaczReader, ALargeDeflatedEntryIsReadThroughATemporaryFile) {
+// There is no folder for temporary files, so nothing can be put there.
+TEST(WaczReader, ALargeDeflatedEntryIsReadWithoutATemporaryFile) {
   std::string lines;
-  while (lines.size() <= (std::size_t{17} << 20)) lines += kLines;
-  const Reading reading = read_bytes(make_zip({{"archive/one.jsonl", lines, true}}));
+  while (lines.size() <= (std::size_t{2} << 20)) lines += kLines;
+  const std::string zip = make_zip({{"archive/one.jsonl", lines, true}});
+  ::setenv("TMPDIR", "/no/such/folder", 1);
+  const Reading reading = read_bytes(zip);
+  ::unsetenv("TMPDIR");
   EXPECT_EQ(reading.captures.size(), 2 * lines.size() / kLines.size());
+  EXPECT_EQ(reading.report.damage_count(), 0u);
+}
+
+// So well packed that all of the input is taken before the last bytes come out.
+TEST(WaczReader, TheEndOfAPackedEntryIsNotLost) {
+  const std::string lines = kLines + std::string(3'000'000, '\n') + kLines;
+  const Reading reading = read_bytes(make_zip({{"archive/one.jsonl", lines, true}}));
+  EXPECT_EQ(reading.captures.size(), 4u);
+  EXPECT_EQ(reading.report.damage_count(), 0u);
+}
+
+TEST(WaczReader, AnEntryThatHoldsMoreThanItSaysIsCutThere) {
+  std::string zip = make_zip({{"archive/one.jsonl", kLines + kLines, true}});
+  std::string size;
+  append_u32(size, static_cast<std::uint32_t>(2 * kLines.size()));
+  std::string smaller;
+  append_u32(smaller, static_cast<std::uint32_t>(kLines.size()));
+  for (std::size_t at = zip.find(size); at != std::string::npos; at = zip.find(size, at)) {
+    zip.replace(at, size.size(), smaller);
+  }
+  const Reading reading = read_bytes(zip);
+  EXPECT_EQ(reading.captures.size(), 2u);
+  ASSERT_EQ(reading.report.damage_count(), 1u);
+  EXPECT_EQ(reading.report.damages()[0].reason,
+            "ZIP entry archive/one.jsonl holds more than it declares");
+}
+
+TEST(WaczReader, APackedEntryThatIsCutGivesWhatCouldBeSaved) {
+  std::string lines;
+  while (lines.size() <= (std::size_t{1} << 20)) lines += kLines;
+  const std::string zip = make_zip({{"archive/one.jsonl", lines, true}});
+  const Reading reading = read_bytes(std::string_view(zip).substr(0, zip.size() / 2));
+  EXPECT_GT(reading.captures.size(), 100u);
+  EXPECT_GE(reading.report.damage_count(), 1u);
+}
+
+// A WACZ that is compressed once more must be somewhere while it is read, but leaves nothing
+// behind.
+TEST(WaczReader, ACompressedWaczIsRead) {
+  const Reading reading = read_bytes(gzip_member(make_zip({{"archive/one.jsonl", kLines}})));
+  EXPECT_EQ(reading.format, "wacz");
+  EXPECT_EQ(reading.captures.size(), 2u);
   EXPECT_EQ(reading.report.damage_count(), 0u);
 }
 

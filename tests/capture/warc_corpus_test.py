@@ -9,6 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from not_tried import skip  # noqa: E402
+
 SHARED = Path(os.environ["WEBSTRATA_SHARED"])
 PROGRAM = os.environ["WEBSTRATA_PROGRAM"]
 CORPUS = SHARED / "data" / "warc-corpus"
@@ -63,8 +66,7 @@ def problems_of(row, found):
 
 def main():
     if not (CORPUS / "VERIFY.tsv").exists():
-        print("SKIPPED: no warc-corpus under WEBSTRATA_SHARED")
-        return 77
+        skip(f"needs {CORPUS}")
     rows = list(csv.DictReader((CORPUS / "VERIFY.tsv").open(), delimiter="\t", quoting=csv.QUOTE_NONE))
     failed = memory = compared = 0
     for row in rows:

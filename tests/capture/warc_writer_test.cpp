@@ -71,6 +71,60 @@ TEST_F(WarcWriterTest, WhatIsWrittenIsRead) {
   EXPECT_EQ(again.sighting.url, "http://a.example/");
 }
 
+// SHA-1 of "<p>one</p>" and "<p>two</p>" from sha1sum, brought to base32 by Python. The digest was
+// that of the empty string wherever CR LF CR LF did not end the header, and all such pages were
+// equal.
+TEST_F(WarcWriterTest, ThePayloadBeginsWhereTheReaderFindsIt) {
+  const std::vector<std::string> ends = {"\n\n", "\r\n\n", "\n\r\n", "\r\r\n\r\r\n", "\r\n\r\n"};
+  WarcWriter writer(options_);
+  std::vector<std::string> digests;
+  for (const std::string& end : ends) {
+    for (const char* body : {"<p>one</p>", "<p>two</p>"}) {
+      const std::string http = "HTTP/1.1 200 OK\nContent-Type: text/html" + end + body;
+      const WarcMessage message{.url = "http://a.example/", .time = 1686355201, .http = http};
+      digests.push_back(writer.write_response(message).payload_digest);
+      writer.write_revisit(message, {.payload_digest = digests.back()});
+    }
+  }
+  writer.close();
+  for (std::size_t i = 0; i < digests.size(); ++i) {
+    EXPECT_EQ(digests[i], i % 2 == 0 ? "sha1:3CURHRYR54XL2CVXV2KABN2Y3JA4O4B2"
+                                     : "sha1:FEME523OHNOXMNZD54NGSUDR67CV2UZO");
+  }
+  const Reading reading = read_path(files()[0]);
+  EXPECT_EQ(reading.report.damage_count(), 0U);
+  ASSERT_EQ(reading.captures.size(), 2 * digests.size());
+  for (std::size_t i = 0; i < digests.size(); ++i) {
+    EXPECT_EQ(reading.captures[2 * i].sighting.digest, digests[i]);
+    EXPECT_EQ(reading.captures[2 * i + 1].sighting.mime, "text/html");
+  }
+}
+
+// WARC 1.1, 5.9: the digest of the payload, which is the body alone. Known from another tool:
+// printf '<a href=/next>next</a>' | openssl sha1 -binary | base32
+TEST_F(WarcWriterTest, ThePayloadDigestIsThatOfTheBodyAlone) {
+  const std::pair<std::string, std::string> known[] = {
+      {"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=/next>next</a>",
+       "sha1:IK22U3KS626PJ5ZP6X4XOABBTKO2DME5"},
+      {"HTTP/1.1 200 OK\r\nX-Other: header\r\nContent-Type: text/html\r\n\r\n"
+       "<a href=/next>next</a>",
+       "sha1:IK22U3KS626PJ5ZP6X4XOABBTKO2DME5"},
+      {"HTTP/1.1 204 No Content\r\nX-A: b\r\n\r\n", "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"},
+  };
+  for (const auto& [http, digest] : known) {
+    TemporaryFolder folder;
+    options_.folder = folder.path();
+    options_.compress = false;
+    WarcWriter writer(options_);
+    const WarcPlace place =
+        writer.write_response({.url = "http://a.example/", .time = 0, .http = http});
+    EXPECT_EQ(place.payload_digest, digest);
+    writer.close();
+    const std::string file = read_file((folder.path() / place.file).string());
+    EXPECT_NE(file.find("\r\nWARC-Payload-Digest: " + digest + "\r\n"), std::string::npos) << file;
+  }
+}
+
 TEST_F(WarcWriterTest, AFileIsOpenUntilItIsComplete) {
   WarcWriter writer(options_);
   writer.write_response({.url = "http://a.example/", .time = 0, .http = answer_});

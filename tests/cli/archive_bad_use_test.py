@@ -1,6 +1,7 @@
 """Bad use of archives: one clear line, the right exit code, nothing left behind, the old generation untouched."""
 
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -8,7 +9,7 @@ import time
 from pathlib import Path
 
 from archives import digests_of, temporary_folder, write
-from running import PROGRAM, SAMPLE, expect, expect_one_line, run, run_tests
+from running import PROGRAM, SAMPLE, expect, expect_one_line, not_tried, run, run_tests
 
 OLD = SAMPLE / "2021.warc.gz"
 NEW = SAMPLE / "2023.warc.gz"
@@ -180,7 +181,7 @@ def test_a_full_disk(folder):
     disk.mkdir()
     mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=160k", "tmpfs", disk], capture_output=True, check=False)
     if mounted.returncode != 0:
-        print("    (no right to mount a small disk here: not tried)")
+        not_tried("a full disk: this user may not mount a small one")
         return
     try:
         expect_refused(["build", "--quiet", "--links", "all", disk / "big.ws", OLD, NEW], "No space left")
@@ -192,6 +193,19 @@ def test_a_full_disk(folder):
         expect(digests_of(disk / "lib.ws") == before and "work" not in names_in(disk / "lib.ws"), "old generation")
     finally:
         subprocess.run(["umount", disk], check=True)
+
+
+def test_a_limit_on_file_sizes(folder):
+    """`ulimit -f` sends a signal that ends a program which does not expect it."""
+    write("build", folder / "lib.ws", OLD)
+    before = digests_of(folder / "lib.ws")
+    limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))}
+    for words in (["build", "--quiet", folder / "new.ws", OLD], ["update", "--quiet", folder / "lib.ws", NEW],
+                  ["rank", folder / "lib.ws", "--save", "pr", "--top", "1", "-q"]):
+        code, _, errors = run(*words, **limit)
+        expect(code == 2, f"{words}: {code} {errors}")
+        expect_one_line(errors, "File too large")
+    expect(names_in(folder) == ["lib.ws"] and digests_of(folder / "lib.ws") == before, f"left: {names_in(folder)}")
 
 
 def main():

@@ -14,7 +14,9 @@ import zlib
 from pathlib import Path
 
 from archives import expect_same, temporary_folder, write
-from running import SAMPLE, expect, run
+from running import SAMPLE, expect, run, skip
+
+# Also runs as: shared
 
 OLD = SAMPLE / "2021.warc.gz"
 NEW = SAMPLE / "2023.warc.gz"
@@ -164,10 +166,10 @@ def test_two_releases_of_a_web(folder):
 
 def main():
     tests = [test_odd_facts, test_the_sample, test_the_sample_with_other_options]
-    if (DATA / "openbsd-www").is_dir() and shutil.which("zstd"):
-        tests += [test_thirty_years_of_one_site, test_two_releases_of_a_web]
-    else:
-        print("NOT TRIED: openbsd-www and debweb, because they (or zstd) are not here")
+    if sys.argv[1:] == ["shared"]:
+        tests = [test_thirty_years_of_one_site, test_two_releases_of_a_web]
+        if not (DATA / "openbsd-www").is_dir() or not (DATA / "debweb").is_dir() or not shutil.which("zstd"):
+            skip(f"needs openbsd-www and debweb in {DATA}, and zstd")
     for test in tests:
         start = time.monotonic()
         with temporary_folder() as folder:

@@ -152,7 +152,8 @@ def test_timemaps_are_link_format(lib, truth):
     text = "\n".join(lines_of("captures", lib, url, "--as", "timemap", "--replay", "http://replay.example/coll/"))
     links = re.findall(r'<([^>]*)>; rel="([^"]*)"(?:; type="[^"]*")?(?:; (?:datetime|from)="([^"]*)")?', text)
     expect(links[0][:2] == (url, "original") and links[1][1] == "self", text)
-    expect(len(links) == 2 + len(times) and links[2][1].startswith("first") and "last" in links[-1][1], text)
+    middle = ["memento"] * (len(times) - 2)
+    expect([link[1] for link in links[2:]] == (["first memento", *middle, "last memento"] if len(times) > 1 else ["first last memento"]), text)
     for time, (target, relation, moment) in zip(times, links[2:]):
         digits = re.sub(r"\D", "", time)
         expect(target == f"http://replay.example/coll/{digits}/{url}" and "memento" in relation, target)
@@ -212,11 +213,46 @@ def test_diff_by_host_and_by_link(lib, truth):
         expect({row for row in found if len(row) == 2} == states[after] - states[before], f"links {sign}")
         expect({row[0] for row in found if len(row) == 1} == pages[after] - pages[before], f"pages {sign}")
     answer = json_of("diff", lib, 2021, 2023, "--json")
-    kept = Counter(url.split("/")[2] for url, _ in states[old] & states[new])
-    expect({h["host"]: h["links_kept"] for h in answer["hosts"] if h["links_kept"]} == dict(kept), "by host")
+    seen = {url for url, all_of in truth.sightings.items() if any(s["time"] > old and s["outcome"] in DECIDES for s in all_of)}
+    captured = {url for url, rows in truth.rows.items() if max(rows) > old}
+    for name, urls in (("links_kept", [url for url, _ in states[old] & states[new] if url in captured]),
+                       ("links_not_seen", [url for url, _ in states[old] & states[new] if url not in captured]),
+                       ("pages_kept", pages[old] & pages[new] & seen), ("pages_not_seen", (pages[old] & pages[new]) - seen)):
+        by_host = Counter(url.split("/")[2] for url in urls)
+        expect({h["host"]: h[name] for h in answer["hosts"] if h[name]} == dict(by_host), f"{name} by host")
+        expect(answer["total"][name] == len(urls), name)
+    not_seen = {row[1] for row in differences if row[0] == "?"}
+    expect(not_seen == (pages[old] & pages[new]) - seen and len(not_seen) > 100, f"{len(not_seen)} pages not seen since")
+    # All that is known of these is that they were there once.
+    unheard = [url for url in pages[old] if all(s["time"] <= old or s["outcome"] == "gone" for s in truth.sightings[url])]
+    expect(len(not_seen) + answer["total"]["pages_vanished"] == len(unheard), f"{len(unheard)} pages are not in the crawl of 2023, or gone")
+    code, _, errors = run("diff", lib, 2021, 2023)
+    expect(code == 0 and f"{len(not_seen)} of " in errors and "not seen since 2021-12-31" in errors, errors)
+    expect("not_seen" in lines_of("diff", lib, 2021, 2023, "--links", "--json").__str__(), "as lines of JSON")
     expect(answer["total"]["links_appeared"] == len(states[new] - states[old]), "total")
     expect(lines_of("diff", lib, 2021, 2023)[-1].startswith("all "), "the table has no total")
-    expect(run("diff", lib, 2023, 2024)[0] == 1, "nothing changed is exit code 1")
+    code, out, errors = run("diff", lib, 2023, 2024, "--json")
+    expect(code == 1 and "nothing is known to have changed" in errors, "nothing changed is exit code 1")
+    total = json.loads(out)["total"]
+    expect(total["pages_kept"] == 0 and total["pages_not_seen"] == len(pages[new]), f"no capture in 2024: {total}")
+
+
+def test_a_change_of_links_alone_is_a_change(lib, truth):
+    with temporary_folder() as folder:
+        lines = Path(folder) / "pages.jsonl"
+        lines.write_text('{"url": "http://a.example/", "time": "2020-01-01", "links": ["http://a.example/1", "http://a.example/2"]}\n'
+                         '{"url": "http://a.example/", "time": "2021-01-01", "links": ["http://a.example/1"]}\n')
+        write("build", Path(folder) / "lib.ws", lines)
+        total = json_of("diff", Path(folder) / "lib.ws", 2020, 2021, "--json")["total"]
+        expect((total["pages_appeared"], total["pages_vanished"], total["links_vanished"]) == (0, 0, 1), total)
+
+
+def test_the_name_of_the_crawl_is_kept(lib, truth):
+    with temporary_folder() as folder:
+        write("build", Path(folder) / "lib.ws", OLD, "--crawl", "autumn")
+        url = next(iter(truth.sightings))
+        found = [json.loads(line) for line in lines_of("captures", Path(folder) / "lib.ws", url, "--as", "jsonl")]
+        expect(found and all(capture["crawl"] == "autumn" for capture in found), found)
 
 
 def test_stats_count_births_and_deaths(lib, truth):

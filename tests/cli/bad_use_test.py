@@ -1,12 +1,13 @@
 """Bad use: one clear line, the right exit code, nothing half-written."""
 
+import gzip
 import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from running import PROGRAM, SAMPLE, expect, expect_one_line, run, run_tests
+from running import PROGRAM, SAMPLE, expect, expect_one_line, not_tried, run, run_tests
 
 OLD = SAMPLE / "2021.warc.gz"
 
@@ -23,8 +24,12 @@ def test_inputs_that_cannot_be_read(folder):
     (folder / "empty").write_bytes(b"")
     (folder / "junk").write_bytes(os.urandom(100_000))
     (folder / "words").write_text("some words that are no crawl\n" * 100)
-    for name, word in (("missing", "No such file"), ("empty", "is empty"), ("junk", "no format"),
-                       ("words", "no format"), (".", "folder")):
+    (folder / "tiny.gz").write_bytes(gzip.compress(b"hello\n"))
+    (folder / "nothing.gz").write_bytes(gzip.compress(b""))
+    (folder / "cut.gz").write_bytes(gzip.compress(b"hello\n")[:7])
+    for name, word in (("missing", "No such file"), ("empty", "is empty"), ("junk", "no format"), ("words", "no format"),
+                       (".", "folder"), ("tiny.gz", "no format"), ("nothing.gz", "is empty once decompressed"),
+                       ("cut.gz", "no gzip member where one should begin")):
         code, out, errors = run("extract", "--quiet", folder / name)
         expect(code == 2 and out == "", f"{name}: {code}")
         expect_one_line(errors, word)
@@ -87,7 +92,7 @@ def test_a_full_disk_leaves_nothing(folder):
     disk.mkdir()
     mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=200k", "tmpfs", disk], capture_output=True, check=False)
     if mounted.returncode != 0:
-        print("    (no right to mount a small disk here: /dev/full alone was tried)")
+        not_tried("a full disk: this user may not mount a small one")
         return
     try:
         (disk / "out").write_text("old")

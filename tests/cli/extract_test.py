@@ -100,6 +100,13 @@ def test_it_is_silent_when_piped():
     expect("\r" not in errors and "captures" in errors, "a progress line where no terminal is")
 
 
+def test_an_input_in_which_nothing_can_be_read_is_an_error():
+    with tempfile.NamedTemporaryFile(suffix=".idx") as index:
+        Path(index.name).write_text('!meta 0 {"format": "cdxj-gzip-1.0", "filename": "index.cdx.gz"}\njunk\n')
+        code, out, errors = run("extract", index.name)
+        expect(code == 2 and out == "" and "nothing in it can be read" in errors, f"{code} {errors}")
+
+
 def test_help_shows_examples_that_work():
     code, text, _ = run("extract", "--help")
     expect(code == 0 and "Examples:" in text and "warc" in text, text)

@@ -1,6 +1,8 @@
 """webstrata forget, as a user meets it: what goes, what is told, what stays out, who is waited for."""
 
 import json
+import os
+import pty
 import subprocess
 import sys
 
@@ -111,6 +113,109 @@ def test_a_reader_is_waited_for(folder):
     finally:
         reader.kill()
     expect(run("verify", archive)[0] == 0, "verify is not content")
+
+
+def files_in(archive):
+    return {path.relative_to(archive): path.read_bytes() for path in archive.rglob("*") if path.is_file()}
+
+
+def test_a_dry_run_shows_what_would_go(folder):
+    archive = build(folder)
+    before = files_in(archive)
+    code, shown, errors = run("forget", archive, "--host", HOST, "--dry-run")
+    expect(code == 0 and "would forget" in errors and "nothing was changed" in errors, errors)
+    expect(files_in(archive) == before, "a dry run changes files")
+    code, done, told = run("forget", archive, "--host", HOST)
+    expect(code == 0 and shown == done, "other records went than were shown")
+    losses = told.split("forgot ")[1].splitlines()[0]
+    expect(f"would forget {losses};" in errors, f"{errors} is not {losses}")
+    expect(run("forget", archive, "--host", "nobody.example", "--dry-run")[0] == 1, "nothing is there to be forgotten")
+
+
+def on_terminal(words, answer):
+    """Runs the program on a terminal of its own; gives the exit code and all that stood on the screen."""
+    screen = b""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execv(PROGRAM, [PROGRAM, *map(str, words)])
+    is_answered = False
+    while True:
+        try:
+            more = os.read(terminal, 1 << 16)
+        except OSError:  # the other side is closed
+            break
+        if not more:
+            break
+        screen += more
+        if not is_answered and b"[y/N]" in screen:
+            os.write(terminal, answer)
+            is_answered = True
+    os.close(terminal)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), screen.decode()
+
+
+def test_on_a_terminal_it_asks(folder):
+    archive = build(folder)
+    before = files_in(archive)
+    words = ["forget", archive, "--host", HOST]
+    for answer in (b"n\n", b"\n", b"\x04", b"yesterday\n"):
+        code, screen = on_terminal(words, answer)
+        expect(code == 1 and "permanently" in screen and HOST in screen, f"{answer}: {code} {screen}")
+        expect("nothing was forgotten" in screen and files_in(archive) == before, f"{answer}: it was forgotten")
+    code, screen = on_terminal(words, b"\x03")
+    expect(code != 0 and files_in(archive) == before, f"Ctrl-C: {code} {screen}")
+    code, screen = on_terminal([*words, "--dry-run"], b"y\n")
+    expect(code == 0 and "[y/N]" not in screen and files_in(archive) == before, f"a dry run needs no answer: {screen}")
+    code, screen = on_terminal(words, b"Y\n")
+    expect(code == 0 and not mentions(archive, HOST), f"{code} {screen}")
+    code, screen = on_terminal(["forget", archive, "--host", "python-quart-doc.docs.example", "--yes"], b"")
+    expect(code == 0 and "[y/N]" not in screen, screen)
+
+
+def test_the_owner_lists_what_was_forgotten(folder):
+    archive = build(folder)
+    expect(run("forget", archive, "--list")[0] == 1, "there is nothing to list")
+    expect(json.loads(run("info", "--json", archive)[1])["tombstones"] == 0, "info counts none")
+    expect(run("forget", archive, "-q", "--host", HOST)[0] == 0, "forget failed")
+    expect(run("forget", archive, "-q", "--url", "http://me.example/x", "--to", "2015")[0] == 1, "it is not there, but stays out")
+    code, out, errors = run("forget", archive, "--list")
+    expect(code == 0 and sorted(line.split("\t")[0] for line in out.splitlines()) == ["host", "url"], out)
+    expect("2 tombstones" in errors and HOST not in out, f"{out} {errors}")
+    rows = [json.loads(line) for line in run("forget", archive, "--list", "--json")[1].splitlines()]
+    expect({row["kind"] for row in rows} == {"host", "url"} and all(len(row["hash"]) == 32 for row in rows), rows)
+    expect([row.get("to") for row in rows if row["kind"] == "url"] == ["2015-12-31T23:59:59Z"], rows)
+    expect(run("forget", archive, "--list", "--url", f"https://{HOST}/any")[1].startswith("host\t"), "it is covered by its host")
+    expect(run("forget", archive, "--list", "--url", "http://other.example/")[0] == 1, "that was not forgotten")
+    expect(json.loads(run("info", "--json", archive)[1])["tombstones"] == 2, "info counts two")
+    expect("tombstones                 2" in run("info", archive)[1], run("info", archive)[1])
+
+
+def test_a_public_suffix_needs_force(folder):
+    archive = build(folder)
+    before = files_in(archive)
+    for words in (["--host", "com"], ["--host", "co.uk"], ["--host", "example", "--dry-run"]):
+        code, _, errors = run("forget", archive, *words)
+        expect(code == 2 and "public suffix" in errors and "--force" in errors and errors.count("\n") == 1, f"{words}: {errors}")
+    expect(files_in(archive) == before, "it was forgotten")
+    code, _, errors = run("forget", archive, "--host", "example", "--force")
+    expect(code == 0 and json.loads(run("info", "--json", archive)[1])["pages"] < 50, errors)
+    expect(run("forget", archive, "--undo", "--host", "example")[0] == 0, "to take it back needs no force")
+
+
+def test_verify_looks_at_the_key(folder):
+    archive = build(folder)
+    expect(run("forget", archive, "-q", "--host", HOST)[0] == 0, "forget failed")
+    key = archive / "tombstones.key"
+    whole = key.read_bytes()
+    for how, damaged in (("flipped", bytes([whole[0] ^ 1]) + whole[1:]), ("cut", whole[:7]), ("deleted", None)):
+        key.unlink()
+        if damaged is not None:
+            key.write_bytes(damaged)
+        code, out, errors = run("verify", archive)
+        expect(code == 2 and "tombstones.key" in out, f"{how}: {code} {out} {errors}")
+        expect("made after the last forget" in errors, f"{how}: an old copy would bring it back: {errors}")
+        key.write_bytes(whole)
+        expect(run("verify", archive)[0] == 0, f"{how} and restored")
 
 
 def test_bad_use(folder):

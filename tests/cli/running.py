@@ -3,7 +3,11 @@
 import contextlib
 import os
 import subprocess
+import sys
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from not_tried import ending, not_tried, skip  # noqa: E402, F401
 
 SOURCE = Path(os.environ["WEBSTRATA_SOURCE"])
 PROGRAM = os.environ["WEBSTRATA_PROGRAM"]
@@ -32,10 +36,11 @@ def expect_one_line(errors, *words):
 
 
 def run_tests(names, *arguments, folder=None):
-    """Runs every test_... among these names with the arguments; `folder` makes a new folder for each, given last."""
+    """Runs every test_... among these names with the arguments; `folder` makes a new folder for each, given last.
+    The exit code to end with: 0, or 77 if one of them left something out."""
     for name, test in sorted(names.items()):
         if name.startswith("test_"):
             with folder() if folder else contextlib.nullcontext() as own:
                 test(*arguments, *([Path(own)] if own else []))
             print(f"ok  {name[5:].replace('_', ' ')}", flush=True)
-    return 0
+    return ending()

@@ -11,7 +11,9 @@ import tempfile
 import unicodedata
 from pathlib import Path
 
-from running import SAMPLE, expect, expect_one_line, run, run_tests
+from running import SAMPLE, expect, expect_one_line, run, run_tests, skip
+
+# Also runs as: shared
 
 STROKES = str.maketrans("øłđħŧı", "oldhti")
 
@@ -225,12 +227,11 @@ def test_what_is_refused(folder):
     refused("export", lib, "--as", "scores", "--name", "nope", says=["nope", "bridges"])
 
 
-def test_schools_wiki_against_python(folder):
+def shared_schools_wiki_against_python(folder):
     """The prototype's data: counts of whole words by a regular expression."""
     path = Path(os.environ["WEBSTRATA_SHARED"]) / "data" / "schools-wiki" / "captures.2007.jsonl.zst"
     if not path.exists():
-        print("    (not tried: no schools-wiki)")
-        return
+        skip(f"needs {path}")
     import subprocess
     lines = subprocess.run(["zstd", "-dc", "--long=27", path], stdout=subprocess.PIPE, check=True).stdout.splitlines()[:300]
     captures = [json.loads(line) for line in lines]
@@ -242,5 +243,13 @@ def test_schools_wiki_against_python(folder):
             expect(abs(pages[capture["url"]] - f(count([word], capture["text"]))) < 1e-9, f"{word}: {capture['url']}")
 
 
+def main():
+    if sys.argv[1:] == ["shared"]:
+        with tempfile.TemporaryDirectory() as folder:
+            shared_schools_wiki_against_python(Path(folder))
+        return 0
+    return run_tests(dict(globals()), folder=tempfile.TemporaryDirectory)
+
+
 if __name__ == "__main__":
-    sys.exit(run_tests(dict(globals()), folder=tempfile.TemporaryDirectory))
+    sys.exit(main())

@@ -356,6 +356,20 @@ TEST(Cluster, SavedScoresMoveOnAsOnOneMachine) {
   }
 }
 
+TEST(Cluster, AnUpdateWithKnownFactsKeepsTheGeneration) {
+  const TemporaryFolder folder;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    const auto path = folder.path() / std::to_string(seed);
+    const Crawl crawl = random_crawl(random, 1 + random.below(20));
+    build_with_scores(path, crawl, random);
+    const std::string manifest = read_file(path / kManifestName);
+    update_on_cluster(path, {crawl.back()}, folder.path(), random);
+    EXPECT_EQ(read_file(path / kManifestName), manifest);
+  }
+}
+
 TEST(Cluster, RefusesToCarryScoresThatAreNotThere) {
   const TemporaryFolder folder;
   Random random(1);
@@ -405,6 +419,20 @@ TEST(Cluster, RefusesABlockThatIsAnotherOne) {
   const auto out = folder.path() / "out";
   std::filesystem::create_directory(out);
   EXPECT_THROW(join_blocks(out, Layer::Names, options, 0, {folder.path() / "names.00001"}), Error);
+}
+
+// A packet that was lost, or that came before its turn, must not shift the numbers of all others.
+TEST(Cluster, KeysOfARunComeOneAfterTheOther) {
+  const TemporaryFolder folder;
+  const std::string pair_0 = {'\0', '\0'};  // key 0 of the run is key 0 of the packet
+  const std::string pair_2 = {'\2', '\0'};
+  {
+    RunTranslation translation("/dev/null", folder.path(), kMemory);
+    EXPECT_THROW(translation.add(pair_2, 0), Error);  // 0 and 1 are missing
+  }
+  RunTranslation translation("/dev/null", folder.path(), kMemory);
+  translation.add(pair_0, 0);
+  EXPECT_THROW(translation.add(pair_0, 0), Error);  // again
 }
 
 }  // namespace

@@ -158,6 +158,15 @@ void read_all(std::string_view bytes) {
   }
 }
 
+// The gap from a moment to itself is 2^64 - 1, which leads back to it.
+TEST(Times, AMomentThatComesTwiceIsCorrupt) {
+  TimeLists lists;
+  lists.add(std::vector<Time>{5, 5});
+  const std::string bytes = encode_times(lists);
+  TimeLists found;
+  EXPECT_THROW(TimesChunk::open(bytes).decode(found), Error);
+}
+
 TEST(Times, DamageIsAnErrorOrAnAnswer) {
   Random random(6);
   for (const std::size_t moment_count : {50, 100'000}) {

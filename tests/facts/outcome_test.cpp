@@ -16,7 +16,7 @@ TEST(Outcome, ARefusalIsNotADeath) {
 }
 
 TEST(Outcome, NoAnswerIsNotADeath) {
-  for (const int status : {500, 502, 503, 504, -1, -2, -3, -4, -6}) {
+  for (const int status : {500, 502, 503, 504, -1, -2, -3, -4, -6, -61}) {
     EXPECT_EQ(outcome_of_status(status, false), Outcome::Unreachable) << status;
   }
 }

@@ -135,12 +135,48 @@ TEST(Tombstones, TheSameSetGivesTheSameBytesAndTellsNoName) {
   EXPECT_NE(bytes, under_another_key.serialise());
 }
 
+// For the owner, who has the key and knows the words.
+TEST(Tombstones, CanBeListedAndAskedFor) {
+  Tombstones tombstones(kKey);
+  const Forget url{.text = "http://example.org/joe", .during = TimeInterval{1, 5}};
+  const Forget prefix{.scope = ForgetScope::Prefix, .text = "http://example.org/jim/"};
+  const Forget host{.scope = ForgetScope::Host, .text = "example.net"};
+  for (const Forget& forget : {url, prefix, host}) tombstones.add(forget);
+  EXPECT_EQ(tombstones.views().size(), 3U);
+  EXPECT_EQ(Tombstones::count_of(tombstones.serialise()), 3U);
+
+  const auto kinds = [&](const Forget& asked) {
+    std::string text;
+    for (const TombstoneView& view : tombstones.views(asked)) {
+      text += std::to_string(static_cast<int>(view.kind));
+    }
+    return text;
+  };
+  const auto digit = [](PatternKind kind) { return std::to_string(static_cast<int>(kind)); };
+  // Asked without times, in another spelling.
+  EXPECT_EQ(kinds({.text = "https://www.example.org/JOE"}), digit(PatternKind::Url));
+  EXPECT_EQ(tombstones.views({.text = "http://example.org/joe"})[0].during->last, 5);
+  EXPECT_EQ(kinds({.text = "http://example.org/jim/x"}), digit(PatternKind::Prefix));
+  EXPECT_EQ(kinds({.text = "http://a.example.net/"}), digit(PatternKind::Domain));
+  EXPECT_EQ(kinds(host), digit(PatternKind::Domain));
+  EXPECT_EQ(kinds({.scope = ForgetScope::Host, .text = "a.example.net"}),
+            digit(PatternKind::Domain));
+  EXPECT_EQ(kinds({.scope = ForgetScope::Prefix, .text = "http://example.org/jim/x/"}),
+            digit(PatternKind::Prefix));
+  // More than was forgotten is not covered.
+  EXPECT_EQ(kinds({.scope = ForgetScope::Prefix, .text = "http://example.org/"}), "");
+  EXPECT_EQ(kinds({.scope = ForgetScope::Host, .text = "example.org"}), "");
+  EXPECT_EQ(kinds({.text = "http://example.org/"}), "");
+}
+
 TEST(Tombstones, DamageAndAWrongKeyAreNoticed) {
   Tombstones tombstones(kKey);
   tombstones.add({.text = "http://example.org/joe", .during = TimeInterval{1, 2}});
   tombstones.add({.scope = ForgetScope::Prefix, .text = "http://example.org/x"});
   const std::string bytes = tombstones.serialise();
   EXPECT_THROW(Tombstones::parse(bytes, {kKey.low, kKey.high + 1}), Error);
+  EXPECT_FALSE(Tombstones::is_made_under(bytes, {kKey.low, kKey.high + 1}));
+  EXPECT_TRUE(Tombstones::is_made_under(bytes, kKey));
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     EXPECT_THROW(Tombstones::parse(bytes.substr(0, size), kKey), Error) << size;
   }

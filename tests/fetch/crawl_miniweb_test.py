@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 import miniweb_test
 import web_server
-from running import expect, run
+from running import expect, run, skip
 from serving import AGENT
 
 SIMULATED_AGAIN = Path(os.environ["WEBSTRATA_BUILD"]) / "tests" / "simulated_again"
@@ -177,8 +177,7 @@ def test_a_topic_crawl_harvests_what_the_simulator_says(server, root, seeds, fol
 
 def main():
     if not miniweb_test.MINIWEB.exists() or not web_server.is_there() or not SIMULATED_AGAIN.exists():
-        print("SKIPPED: needs ../shared/data/miniweb, nginx and the built tool simulated_again")
-        return 77
+        skip(f"needs {miniweb_test.MINIWEB}, nginx (tools/packages.test) and the built tool simulated_again")
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
         folder.chmod(0o755)  # the server is another user

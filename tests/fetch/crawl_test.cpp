@@ -9,9 +9,11 @@
 
 #include "tests/temporary_folder.h"
 #include "webstrata/base/error.h"
+#include "webstrata/base/file.h"
 #include "webstrata/base/random.h"
 #include "webstrata/fetch/forgotten.h"
 #include "webstrata/fetch/ledger_export.h"
+#include "webstrata/fetch/ledger_forget.h"
 #include "webstrata/fetch/simulated_web.h"
 
 namespace webstrata {
@@ -177,6 +179,209 @@ TEST_F(CrawlTest, ForgottenUrlsAreNeverAskedNorWrittenDown) {
   });
 }
 
+// How often this text occurs in all files of the ledger.
+std::size_t mentions(const std::filesystem::path& job, const std::string& text) {
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(job / "ledger")) {
+    if (!entry.is_regular_file()) continue;
+    const std::string bytes = read_file(entry.path());
+    for (auto at = bytes.find(text); at != bytes.npos; at = bytes.find(text, at + 1)) ++count;
+  }
+  return count;
+}
+
+// Urls that wait, a host with its robots.txt and delay, pages that came: whatever a job knows.
+TEST_F(CrawlTest, AJobThatGoesOnAsksNothingThatWasForgottenMeanwhile) {
+  for (const std::string order : {"found", "bf"}) {
+    std::filesystem::remove_all(folder / "job");
+    CrawlSettings first = settings();
+    first.order.name = order;
+    run(first, {.requests = 60});
+    ASSERT_GT(mentions(folder / "job", "h1.example"), 5U) << "else this shows nothing";
+    const std::size_t before = web.log().size();
+
+    Tombstones tombstones(SecretKey{1, 2});
+    tombstones.add({.scope = ForgetScope::Host, .text = "h1.example"});
+    CrawlSettings again = first;
+    again.seeds.clear();
+    again.is_forgotten = forgotten_by(tombstones, clock);
+    const CrawlResult result = run(again);
+    EXPECT_EQ(result.end, CrawlEnd::NothingLeft);
+    EXPECT_EQ(result.news.waiting, 0U);
+    EXPECT_GT(web.log().size(), before + 50);
+    for (std::size_t i = before; i < web.log().size(); ++i) {
+      EXPECT_FALSE(web.log()[i].url.starts_with("http://h1.example/")) << web.log()[i].url;
+    }
+    EXPECT_EQ(mentions(folder / "job", "h1.example"), 0U) << order;
+    std::size_t charges = 0;
+    export_ledger(folder / "job", [&](std::string_view line) {
+      charges += line.starts_with(R"({"record":"charge")") ? 1 : 0;
+    });
+    EXPECT_EQ(charges, result.news.requests) << "every request is still accounted for";
+  }
+}
+
+TEST_F(CrawlTest, AJobGoesOnWithoutASeedThatWasForgotten) {
+  CrawlSettings first = settings();
+  run(first, {.requests = 20});
+  Tombstones tombstones(SecretKey{1, 2});
+  tombstones.add({.scope = ForgetScope::Url, .text = "http://h0.example/0", .exactly = true});
+  CrawlSettings again = first;
+  again.seeds.clear();
+  again.is_forgotten = forgotten_by(tombstones, clock);
+  const CrawlResult result = run(again);
+  EXPECT_EQ(result.end, CrawlEnd::NothingLeft);
+  EXPECT_GT(result.news.pages, 50U);
+  export_ledger(folder / "job", [](std::string_view line) {
+    EXPECT_EQ(line.find(R"(http://h0.example/0")"), line.npos) << line;
+  });
+  CrawlSettings nothing = first;
+  nothing.is_forgotten = again.is_forgotten;
+  Ledger ledger = Ledger::create(folder / "other", clock.now());
+  EXPECT_THROW(crawl(web, clock, ledger, nothing), Error) << "no seed is left";
+}
+
+// Killed after the records were rewritten, and before the files were.
+TEST_F(CrawlTest, AForgetThatWasKilledIsFinishedByTheNextRun) {
+  run(settings(), {.requests = 60});
+  const auto is_h1 = [](const Url& url) { return url.host() == "h1.example"; };
+  {
+    LedgerStore store = LedgerStore::open(folder / "job/ledger");
+    EXPECT_GT(forget_records(store, is_h1), 5U);
+  }
+  ASSERT_GT(mentions(folder / "job", "h1.example"), 0U) << "else this shows nothing";
+  CrawlSettings again = settings();
+  again.seeds.clear();
+  again.is_forgotten = is_h1;
+  run(again, {.requests = 61});
+  EXPECT_EQ(mentions(folder / "job", "h1.example"), 0U);
+}
+
+// The forget comes while pages of the host wait, are in hand, are tried again, and are in flight.
+TEST_F(CrawlTest, AForgetHoldsForACrawlThatRuns) {
+  pages.fail_share = 0.1;
+  const Moment moment = clock.now() + 20'000;
+  CrawlSettings careful = settings();
+  careful.is_forgotten = [&](const Url& url) {
+    return clock.now() >= moment && url.host() == "h1.example";
+  };
+  run(careful);
+  bool was_asked = false;
+  for (const auto& asked : web.log()) {
+    const bool is_it = asked.url.starts_with("http://h1.example/");
+    was_asked = was_asked || is_it;
+    EXPECT_FALSE(is_it && asked.time >= moment) << asked.url;
+  }
+  EXPECT_TRUE(was_asked) << "else this shows nothing";
+  export_ledger(folder / "job", [&](std::string_view line) {
+    const bool waits = line.find(R"("waiting")") != line.npos;
+    EXPECT_FALSE(waits && line.find(R"("url":"http://h1.example)") != line.npos) << line;
+  });
+}
+
+TEST_F(CrawlTest, WhatIsForgottenWhileItIsAskedIsNotWrittenDown) {
+  const std::string page = "http://h0.example/0";
+  pages.special = {{page, "<p>a secret"}};
+  bool is_asked = false;
+  ToyWeb own(clock, [&](const Request& request, Moment) {
+    is_asked = is_asked || request.url == page;
+    return pages.answer(request);
+  });
+  CrawlSettings careful = settings();
+  careful.is_forgotten = [&](const Url& url) { return is_asked && url.href() == page; };
+  Ledger ledger = Ledger::create(folder / "job", clock.now());
+  ledger.set_rules({}, {});
+  crawl(own, clock, ledger, careful);
+  EXPECT_EQ(ledger.url(0).url, "");
+  EXPECT_EQ(ledger.totals().requests, 2U) << "it is charged all the same";
+  EXPECT_TRUE(ledger.totals().warc_file.empty()) << "there is nothing to write down";
+}
+
+TEST_F(CrawlTest, ARedirectToWhatIsForgottenIsNotWrittenDownInTheLedger) {
+  ToyWeb own(clock, [](const Request& request, Moment) {
+    if (request.url.ends_with("/robots.txt")) return ToyAnswer{.status = 404};
+    return ToyAnswer{.status = 301, .headers = {{"Location", "http://h1.example/me"}}};
+  });
+  CrawlSettings careful = settings();
+  careful.is_forgotten = [](const Url& url) { return url.host() == "h1.example"; };
+  Ledger ledger = Ledger::create(folder / "job", clock.now());
+  ledger.set_rules({}, {});
+  crawl(own, clock, ledger, careful);
+  EXPECT_EQ(ledger.url(0).outcome, Outcome::Moved);
+  EXPECT_EQ(ledger.url(0).target, "");
+  EXPECT_EQ(mentions(folder / "job", "h1.example"), 0U);
+}
+
+// "Flags given now replace its own": also for urls that were let in under the old ones.
+TEST_F(CrawlTest, ANarrowerScopeHoldsForUrlsThatWait) {
+  run(settings(), {.requests = 40});
+  const std::size_t before = web.log().size();
+  CrawlSettings narrow = settings();
+  narrow.seeds.clear();
+  narrow.scope.add_host("h3.example");
+  const CrawlResult result = run(narrow);
+  for (std::size_t i = before; i < web.log().size(); ++i) {
+    EXPECT_TRUE(web.log()[i].url.starts_with("http://h3.example/")) << web.log()[i].url;
+  }
+  EXPECT_GT(web.log().size(), before);
+  EXPECT_EQ(result.news.outside, result.news.waiting);
+  EXPECT_GT(result.news.outside, 0U);
+  // They still wait, for a run with a wider scope.
+  CrawlSettings wide = settings();
+  wide.seeds.clear();
+  EXPECT_EQ(run(wide).news.waiting, 0U);
+  EXPECT_EQ(asked_pages().size(), web.log().size() - RandomWeb::kHosts) << "each once";
+}
+
+// The other way round: what was turned away for its scope or its depth alone comes in.
+TEST_F(CrawlTest, AWiderScopeAndDepthHoldForUrlsThatWereTurnedAway) {
+  CrawlSettings narrow = settings();
+  narrow.scope.add_host("h0.example");
+  narrow.depth_max = 1;
+  EXPECT_EQ(run(narrow).end, CrawlEnd::NothingLeft);
+  const std::size_t before = asked_pages().size();
+  for (const std::string order : {"found", "bf"}) {
+    CrawlSettings wide = settings();
+    wide.seeds.clear();
+    wide.order.name = order;
+    wide.scope.add_domain("example");
+    EXPECT_EQ(run(wide).end, CrawlEnd::NothingLeft);
+  }
+  const std::set<std::string> asked = asked_pages();
+  EXPECT_GT(asked.size(), before + 100);
+  EXPECT_EQ(asked.size(), web.log().size() - RandomWeb::kHosts) << "each once";
+  std::filesystem::remove_all(folder / "job");
+  run(settings());
+  EXPECT_EQ(asked_pages(), asked) << "as if the scope had been wide from the beginning";
+}
+
+TEST_F(CrawlTest, ASmallerDepthHoldsForUrlsThatWait) {
+  run(settings(), {.requests = 40});
+  const std::size_t before = web.log().size();
+  CrawlSettings narrow = settings();
+  narrow.seeds.clear();
+  narrow.depth_max = 0;
+  run(narrow);
+  EXPECT_EQ(web.log().size(), before);
+}
+
+// A robots.txt that would take seconds for each page.
+TEST_F(CrawlTest, RulesThatAreTooMuchWorkAreCounted) {
+  std::string robots = "user-agent: *\n";
+  for (int rule = 0; rule < 20'000; ++rule)
+    robots += "disallow: /*a*a" + std::to_string(rule) + "\n";
+  const std::string longest = "/" + std::string(1900, 'a');
+  pages.special = {{"http://h0.example/robots.txt", robots},
+                   {"http://h0.example/0", "<a href='" + longest + "'>x</a><a href=/1>y</a>"},
+                   {"http://h0.example/1", "fine"}};
+  CrawlSettings own = settings();
+  own.scope.add_host("h0.example");
+  const CrawlResult result = run(own);
+  EXPECT_EQ(result.news.robots_capped, 1U);
+  EXPECT_EQ(result.news.pages, 2U);
+  EXPECT_FALSE(asked_pages().contains("http://h0.example" + longest));
+}
+
 // A host whose pages no link leads to, but the sitemaps that its robots.txt names: an index with a
 // part that is XML, and one of plain lines.
 struct SitemapCrawlTest : CrawlTest {
@@ -248,6 +453,21 @@ TEST_F(SitemapCrawlTest, AreKnownAgainWhenAJobGoesOn) {
   }
   EXPECT_EQ(asked_pages(), all);
   EXPECT_EQ(web.log().size(), all.size() + 1);
+}
+
+// A folder as the scope, and a robots.txt that is too old to be followed when the job goes on.
+TEST_F(SitemapCrawlTest, OfTheHostItselfAreAskedWhenAJobGoesOnInANarrowScope) {
+  CrawlSettings narrow = mapped("found");
+  narrow.scope = {};
+  narrow.scope.add_prefix("http://map.example/d/");
+  narrow.seeds = {"http://map.example/d/1"};
+  run(narrow, {.requests = 2});
+  clock.advance_to(clock.now() + Moment{2} * 86'400'000);
+  narrow.seeds.clear();
+  run(narrow);
+  EXPECT_EQ(asked_pages(),
+            (std::set<std::string>{"http://map.example/d/1", "http://map.example/index.xml",
+                                   "http://map.example/lines.txt", "http://map.example/d/2"}));
 }
 
 TEST_F(CrawlTest, EstimatorsOfExploreDecideTheOrder) {
@@ -347,6 +567,8 @@ class KillingWeb : public Transport {
   }
   void cancel(RequestId id) override { web_.cancel(id); }
   [[nodiscard]] std::size_t in_flight() const override { return web_.in_flight(); }
+  [[nodiscard]] std::vector<RequestId> halted() const override { return web_.halted(); }
+  void grant(RequestId id, std::uint64_t body_bytes) override { web_.grant(id, body_bytes); }
 
  private:
   void tick() {
@@ -391,6 +613,10 @@ TEST_F(CrawlTest, AfterKillsNoHostIsAskedTooEarlyAndNoBudgetIsOverspent) {
   }
   // Every request that left was charged, and nothing else but what a kill kept from leaving.
   EXPECT_GE(result.news.requests, log.size());
+  // Answers of a kilobyte that were lost are not counted as 16 megabytes, nor as received.
+  EXPECT_GT(result.news.lost, 10U);
+  EXPECT_LE(result.news.bytes_reserved, result.news.lost * (128 << 10));
+  EXPECT_LT(result.news.bytes, log.size() * 2000);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from serving import AGENT, Server, make_certificate, probe
-from running import expect, run, run_tests
+from running import expect, not_tried, run, run_tests
 
 TIMEOUT = "15s"
 MEMORY_MB = 500  # 64 answers of at most a megabyte, one decoded page of 48, its text
@@ -205,7 +205,7 @@ def test_a_crawl_comes_to_its_end_and_its_files_are_whole():
         try:
             from warcio.archiveiterator import ArchiveIterator
         except ImportError:
-            print("SKIPPED: no warcio to read the crawl files with", flush=True)
+            not_tried("the crawl files were not read with warcio (tests/requirements.txt)")
             return
         answers = 0
         for file in (job / "warc").glob("*.warc.gz"):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import web_server
 from serving import AGENT, make_certificate, probe
-from running import expect, run
+from running import ending, expect, not_tried, run, skip
 
 CONFIGURATION = """
 daemon off; worker_processes 1; pid {folder}/nginx.pid; error_log {folder}/error.log;
@@ -52,7 +52,7 @@ def expect_crawl(folder, place, certificate):
     try:
         from warcio.archiveiterator import ArchiveIterator
     except ImportError:
-        print("SKIPPED: no warcio to read the crawl files with", flush=True)
+        not_tried("the crawl files were not read with warcio (tests/requirements.txt)")
         return
     seen = []
     for file in (job / "warc").glob("*.warc.gz"):
@@ -66,8 +66,7 @@ def expect_crawl(folder, place, certificate):
 
 def main():
     if not web_server.is_there():
-        print("SKIPPED: needs nginx (Debian: nginx-light)")
-        return 77
+        skip("needs nginx (tools/packages.test)")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -89,7 +88,7 @@ def main():
         protocols = {line.split("\t")[0] for line in (folder / "access.log").read_text().splitlines()}
         expect(protocols == {"HTTP/2.0"}, f"nginx was asked by {protocols}")
     print("ok  probed and crawled by HTTP/2")
-    return 0
+    return ending()
 
 
 if __name__ == "__main__":

@@ -4,11 +4,15 @@
 
 #include "tests/temporary_folder.h"
 #include "webstrata/base/error.h"
+#include "webstrata/base/file.h"
+#include "webstrata/fetch/ledger_keys.h"
+#include "webstrata/fetch/ledger_store.h"
 
 namespace webstrata {
 namespace {
 
 constexpr const char* kPage = "http://a.example/x";
+constexpr Moment kHour = 3'600'000;
 
 struct LedgerTest : testing::Test {
   Ledger create(const PolitenessRules& rules = {}, const Budget& budget = {}) {
@@ -49,6 +53,16 @@ TEST_F(LedgerTest, AJobThatHadNotBegunBeginsAgain) {
   }
   EXPECT_EQ(Ledger::open_or_create(job, 0).find(kPage), 0U);
   EXPECT_EQ(Ledger::open_or_create(folder / "none", 0).url_count(), 0U);
+}
+
+// On a full disk RocksDB's own log failed first, and its writer aborted the crawl.
+TEST_F(LedgerTest, TheStoreKeepsNoLogOfItsOwn) {
+  Ledger ledger = create();
+  ledger.add(kPage, {});
+  ledger.commit(0);
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path())) {
+    EXPECT_FALSE(entry.path().filename().string().starts_with("LOG")) << entry.path();
+  }
 }
 
 TEST_F(LedgerTest, WhatWasCommittedIsThereAgain) {
@@ -205,6 +219,64 @@ TEST_F(LedgerTest, WhatAKillTookIsSpentAndTriedAgainAsANewCharge) {
   EXPECT_EQ(ledger.free_at("a.example", 2000), kNever);  // the budget is spent
 }
 
+// 16 MB may come, but a megabyte at most had been granted when the program died.
+TEST_F(LedgerTest, ALostAnswerCostsWhatWasGranted) {
+  const Budget budget{.bytes = 40 << 20};
+  const LeaseRequest request{.host = "a.example", .bytes_max = 16 << 20, .bytes_granted = 1000};
+  {
+    Ledger ledger = create({.delay_ms = 0}, budget);
+    for (const char* host : {"a.example", "b.example"}) {
+      LeaseRequest one = request;
+      one.host = host;
+      one.url = *ledger.add(std::string("http://") + host, {});
+      const auto charge = ledger.lease(one, 100);
+      ASSERT_TRUE(charge);
+      if (*host == 'b') ledger.grant(*charge, 1 << 20);
+    }
+    EXPECT_EQ(ledger.bytes_reserved(), std::uint64_t{32} << 20) << "what may come is kept free";
+    EXPECT_EQ(ledger.bytes_left(), std::uint64_t{8} << 20);
+    ledger.commit(100);
+    ledger.grant(0, 5 << 20);  // never committed, so never told to the transport
+  }
+  for (const Moment moment : {400, 500}) {
+    Ledger ledger = reopen(moment, {.delay_ms = 0}, budget);
+    EXPECT_EQ(ledger.totals().lost, 2U);
+    EXPECT_EQ(ledger.totals().bytes, 1000U + (1 << 20));
+    EXPECT_EQ(ledger.bytes_lost(), 1000U + (1 << 20)) << "nothing was received for certain";
+    EXPECT_EQ(ledger.bytes_reserved(), 0U);
+    EXPECT_EQ(ledger.host("a.example").bytes, 1000U);
+    ledger.commit(moment);
+  }
+}
+
+// Ledgers of earlier versions do not say what was granted, nor what lost answers cost.
+TEST_F(LedgerTest, ALedgerWithoutGrantsChargesALostAnswerInFull) {
+  {
+    Ledger ledger = create({.delay_ms = 0});
+    const UrlNumber x = *ledger.add(kPage, {});
+    ASSERT_TRUE(ledger.lease({.url = x, .host = "a.example", .bytes_max = 50}, 100));
+    ledger.commit(100);
+  }
+  {
+    LedgerStore store = LedgerStore::open(folder / "ledger");
+    store.put(ledger_keys::numbered(ledger_keys::kUnderWay, 0), "");
+    store.remove(ledger_keys::kLostBytes);
+    store.remove(ledger_keys::kLastMoment);
+    store.commit();
+  }
+  EXPECT_EQ(reopen(200).bytes_lost(), 50U);
+  {
+    Ledger ledger = reopen(300);
+    ledger.commit(300);
+  }
+  {
+    LedgerStore store = LedgerStore::open(folder / "ledger");
+    store.remove(ledger_keys::kLostBytes);
+    store.commit();
+  }
+  EXPECT_EQ(reopen(400).bytes_lost(), 50U) << "counted from the charges";
+}
+
 TEST_F(LedgerTest, DelaysOutliveTheProgram) {
   const PolitenessRules rules{.delay_ms = 1000, .backoff_first_ms = 60'000};
   {
@@ -242,6 +314,92 @@ TEST_F(LedgerTest, TheRateCountsRequestsOfTheRunBefore) {
   EXPECT_EQ(ledger.free_at("c.example", 200), 10'101);
 }
 
+TEST_F(LedgerTest, FailuresAreTheOriginsAndDelaysTheHosts) {
+  const PolitenessRules rules{.delay_ms = 1000, .backoff_first_ms = 60'000, .failures_max = 2};
+  const std::string refused = "http://a.example:1";
+  const std::string well = "http://a.example:8099";
+  {
+    Ledger ledger = create(rules);
+    Moment now = 0;
+    for (int i = 0; i < 2; ++i) {
+      const UrlNumber url = *ledger.add(refused + "/" + std::to_string(i), {});
+      now = std::max(now, ledger.free_at(refused, now));
+      const auto charge = ledger.lease({.url = url, .host = "a.example", .origin = refused}, now);
+      ASSERT_TRUE(charge);
+      EXPECT_EQ(ledger.free_at(well, now), kNever);  // one connection to a host
+      ledger.settle(*charge, {.sign = HostSign::Silent}, now);
+      EXPECT_EQ(ledger.free_at(well, now), now + 1001);
+      EXPECT_GE(ledger.free_at(refused, now), now + 60'000);
+    }
+    EXPECT_EQ(ledger.closed(refused), "http://a.example:1 gave no good answer 2 times in a row");
+    EXPECT_EQ(ledger.closed(well), "");
+    ledger.commit(now);
+  }
+  Ledger ledger = reopen(200'000, rules);
+  EXPECT_NE(ledger.closed(refused), "");
+  EXPECT_EQ(ledger.closed(well), "");
+  EXPECT_EQ(ledger.host_count(), 1U);
+  ledger.forgive(refused);
+  EXPECT_EQ(ledger.closed(refused), "");
+}
+
+TEST_F(LedgerTest, TheLongestCrawlDelayOfAHostsOriginsCounts) {
+  Ledger ledger = create();
+  ledger.set_crawl_delay("http://a.example", 7000);
+  ledger.set_crawl_delay("https://a.example", 3000);
+  EXPECT_EQ(ledger.host("a.example").delay_ms, 7000);
+  ledger.set_crawl_delay("http://a.example", 0);  // its robots.txt says no more
+  EXPECT_EQ(ledger.host("a.example").delay_ms, 3000);
+}
+
+TEST_F(LedgerTest, EveryAddressOfAHostIsKeptFree) {
+  Ledger ledger = create({.delay_ms = 0, .address_delay_ms = 1000});
+  ledger.set_address("two.example", "192.0.2.1 192.0.2.2");
+  ledger.set_address("second.example", "192.0.2.2");
+  const UrlNumber two = *ledger.add("http://two.example/", {});
+  const auto charge = ledger.lease({.url = two, .host = "two.example"}, 0);
+  ASSERT_TRUE(charge);
+  EXPECT_EQ(ledger.free_at("second.example", 10), kNever);
+  ledger.settle(*charge, {.status = 200, .address = "192.0.2.2"}, 20);
+  EXPECT_EQ(ledger.free_at("second.example", 20), 1021);
+  EXPECT_EQ(ledger.host("two.example").address, "192.0.2.1 192.0.2.2");
+}
+
+// Before origins, a ledger held failures and Crawl-delay of hosts.
+TEST_F(LedgerTest, OldJobsOpenAndGiveNoOriginUpForAnother) {
+  {
+    LedgerStore store = LedgerStore::create(folder / "ledger");
+    store.put(ledger_keys::kSeed, "17");
+    LedgerUrl url;
+    url.url = kPage;
+    store.put(ledger_keys::numbered(ledger_keys::kUrl, 0), encode(url));
+    const Place place{.last_end = 5000,
+                      .delay_ms = 7000,
+                      .not_before = 60'000,
+                      .failures = 5,
+                      .is_given_up = true,
+                      .requests = 5,
+                      .address = "192.0.2.1"};
+    store.put(ledger_keys::named(ledger_keys::kPlace, "a.example"), encode(place));
+    store.put(ledger_keys::named(ledger_keys::kPlace, "@192.0.2.1"), encode(Place{}));
+    store.commit();
+  }
+  for (int run = 0; run < 2; ++run) {
+    Ledger ledger = reopen(10'000);
+    EXPECT_EQ(ledger.closed("http://a.example"), "");
+    EXPECT_EQ(ledger.free_at("http://a.example", 10'000), 60'000);
+    EXPECT_EQ(ledger.host("a.example").delay_ms, 7000);
+    EXPECT_EQ(ledger.host_count(), 1U);
+    // The delay is what http had asked for, as far as is known.
+    ledger.set_crawl_delay("https://a.example", 2000);
+    EXPECT_EQ(ledger.host("a.example").delay_ms, 7000);
+    ledger.commit(10'000);
+  }
+  Ledger ledger = reopen(10'000);
+  ledger.set_crawl_delay("http://a.example", 0);
+  EXPECT_EQ(ledger.host("a.example").delay_ms, 2000);
+}
+
 // A clock that was set back (daylight saving, a wrong battery) keeps nobody waiting for an hour.
 TEST_F(LedgerTest, AClockThatWasSetBackCostsOneDelay) {
   {
@@ -253,6 +411,202 @@ TEST_F(LedgerTest, AClockThatWasSetBackCostsOneDelay) {
   }
   Ledger ledger = reopen(10'000, {.delay_ms = 1000});
   EXPECT_EQ(ledger.free_at("a.example", 10'000), 11'001);
+}
+
+// Between two runs that are a second apart in truth, the clock was set: by an hour, by a leap
+// second, by a year. Whoever asked for patience has it in true time.
+TEST_F(LedgerTest, AClockThatWasSetBetweenRunsMovesNoDelay) {
+  constexpr Moment kStart = Moment{1'700'000'000} * 1000;
+  Moment machine = kStart - 10 * kHour;
+  Moment now = kStart;
+  {
+    Ledger ledger = Ledger::create(folder.path(), now, {"this-start", machine});
+    ledger.set_rules({.delay_ms = 5000}, {});
+    for (const std::string host : {"a.example", "b.example"}) {
+      const UrlNumber url = *ledger.add("http://" + host + "/", {});
+      const auto charge = ledger.lease({.url = url, .host = host}, now);
+      Settlement settlement{.status = 200};
+      if (host == "b.example") {
+        settlement = {.status = 429, .retry_at = now + 60'000, .again_at = now + 60'000};
+      }
+      ledger.settle(*charge, settlement, now);
+    }
+    ledger.commit(now);
+  }
+  Moment elapsed = 0;
+  for (const Moment shift :
+       {kHour, -2 * kHour, Moment{1000}, Moment{-1000}, 9000 * kHour, -kHour}) {
+    machine += shift;
+    now += shift + 1000;
+    elapsed += 1000;
+    Ledger ledger = Ledger::open(folder.path(), now, {"this-start", machine});
+    ledger.set_rules({.delay_ms = 5000}, {.rate = Rate{2, 20'000}});
+    EXPECT_EQ(ledger.clock_shift(), shift);
+    EXPECT_EQ(ledger.free_at("b.example", now), now + 60'000 - elapsed) << shift;
+    EXPECT_EQ(ledger.url(1).not_before, now + 60'000 - elapsed) << shift;
+    EXPECT_EQ(ledger.host("a.example").last_end, now) << "as if it had answered now";
+    // Requests of other clocks count as of now: no period holds too many.
+    EXPECT_EQ(ledger.anybody_at(now), now + 20'001) << shift;
+    ledger.commit(now);
+  }
+  // No clock was set, and the charges of other clocks are still not of this one.
+  Ledger ledger = Ledger::open(folder.path(), now + 1000, {"this-start", machine});
+  ledger.set_rules({.delay_ms = 5000}, {.rate = Rate{2, 20'000}});
+  EXPECT_EQ(ledger.clock_shift(), 0);
+  EXPECT_EQ(ledger.anybody_at(now + 1000), now + 20'001);
+}
+
+// After another start of the machine there is nothing to compare with but the ledger itself.
+TEST_F(LedgerTest, AClockThatWasSetBackWithTheMachineIsNoticed) {
+  constexpr Moment kStart = Moment{1'700'000'000} * 1000;
+  {
+    Ledger ledger = Ledger::create(folder.path(), kStart, {"one-start", kStart - 1000});
+    const UrlNumber url = *ledger.add(kPage, {});
+    const auto charge = ledger.lease({.url = url, .host = "a.example"}, kStart);
+    ledger.settle(*charge, {.status = 429, .retry_at = kStart + 60'000}, kStart);
+    ledger.commit(kStart);
+  }
+  const Moment now = kStart - 86'400'000;
+  const Ledger ledger = Ledger::open(folder.path(), now, {"another", now - 1000});
+  EXPECT_EQ(ledger.free_at("a.example", now), now + 60'000);
+}
+
+
+// Retry-After, a second try, and a rate: each waits as long as it had to, on the clock as it is
+// now.
+TEST_F(LedgerTest, WhatWasToWaitWaitsAsLongAfterTheClockWasSetBack) {
+  const Budget budget{.rate = Rate{1, 10'000}};
+  {
+    Ledger ledger = create({.delay_ms = 1000}, budget);
+    const UrlNumber x = *ledger.add(kPage, {});
+    const auto charge = ledger.lease({.url = x, .host = "a.example"}, 5 * kHour);
+    ledger.settle(*charge,
+                  {.status = 429,
+                   .sign = HostSign::Overloaded,
+                   .retry_at = 5 * kHour + 60'000,
+                   .again_at = 5 * kHour + 70'000},
+                  5 * kHour);
+    ledger.commit(5 * kHour);
+  }
+  Ledger ledger = reopen(kHour, {.delay_ms = 1000}, budget);
+  EXPECT_EQ(ledger.free_at("a.example", kHour), kHour + 60'000);
+  EXPECT_EQ(ledger.url(0).not_before, kHour + 70'000);
+  EXPECT_EQ(ledger.free_at("b.example", kHour), kHour + 10'001) << "the rate";
+}
+
+// How long ago the last answer was, a clock that was set forward does not say.
+TEST_F(LedgerTest, AClockThatWasSetForwardAllowsNothingEarlier) {
+  {
+    Ledger ledger = create({.delay_ms = 1000});
+    const UrlNumber x = *ledger.add(kPage, {});
+    const auto charge = ledger.lease({.url = x, .host = "a.example"}, 100);
+    ledger.settle(*charge, {.status = 200, .address = "192.0.2.1"}, 200);
+    ledger.commit(200);
+  }
+  Ledger ledger = reopen(24 * kHour, {.delay_ms = 1000});
+  EXPECT_EQ(ledger.free_at("a.example", 24 * kHour), 24 * kHour + 1001);
+  ledger.set_address("b.example", "192.0.2.1");
+  EXPECT_EQ(ledger.free_at("b.example", 24 * kHour), 24 * kHour + 1001) << "the same server";
+  EXPECT_EQ(ledger.free_at("c.example", 24 * kHour), 24 * kHour);
+}
+
+// ---- what an archive has forgotten ----
+
+struct ForgettingLedgerTest : LedgerTest {
+  static bool is_secret(const Url& url) {
+    return url.host() == "secret.example" || url.path() == "/secret";
+  }
+  std::size_t mentions(const std::string& text) {
+    std::size_t count = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder / "ledger")) {
+      count += entry.is_regular_file() && read_file(entry.path()).find(text) != std::string::npos;
+    }
+    return count;
+  }
+  void ask(Ledger& ledger, UrlNumber url, const std::string& host, Settlement settlement) {
+    const auto charge = ledger.lease({.url = url,
+                                      .text = url == kNoUrl ? "http://" + host + "/robots.txt" : "",
+                                      .host = host,
+                                      .score = 3,
+                                      .why = "what http://" + host + " allows"},
+                                     now);
+    ASSERT_TRUE(charge);
+    settlement.file = "f.warc.gz";
+    settlement.bytes = 10;
+    ledger.settle(*charge, settlement, now);
+    now += 10'000;
+  }
+  Moment now = 100;
+};
+
+TEST_F(ForgettingLedgerTest, LeavesNumbersAndBudgetsAndNoName) {
+  {
+    Ledger ledger = create({.delay_ms = 0});
+    const UrlNumber home = *ledger.add("http://a.example/", {});
+    const UrlNumber secret = *ledger.add("http://a.example/secret", {.from = home});
+    const UrlNumber other = *ledger.add("http://secret.example/x", {.from = secret});
+    const UrlNumber last = *ledger.add("http://a.example/last", {.from = secret});
+    ledger.turn_away("http://secret.example/far", {}, "outside the scope");
+    ledger.turn_away("http://b.example/", {}, "outside the scope");
+    ask(ledger, kNoUrl, "secret.example", {.status = 200});
+    ask(ledger, home, "a.example",
+        {.outcome = Outcome::Moved, .status = 301, .target = "http://a.example/secret"});
+    ask(ledger, secret, "a.example", {.outcome = Outcome::Alive, .status = 200});
+    ask(ledger, last, "a.example",
+        {.outcome = Outcome::Gone,
+         .status = 404,
+         .evidence = "see http://secret.example/x, there"});
+    ledger.set_robots("http://secret.example", {.fetched = 5, .status = 200, .body = "x"});
+    ledger.set_robots("http://a.example", {.fetched = 5, .status = 200, .body = "y"});
+    ledger.set_setting("silence http://a.example/secret", "1 2 3");
+    ledger.set_setting(kSeedHosts, "a.example\nsecret.example\n");
+    ledger.learn({.url = home, .score = 1, .links = {{secret, 1}, {last, 2}}});
+    ledger.learn({.url = secret, .score = 1, .content = 77, .links = {{other, 1}}});
+    ledger.set_address("secret.example", "192.0.2.1");
+    ledger.commit(now);
+  }
+  ASSERT_GT(mentions("secret"), 0U) << "else this shows nothing";
+  {
+    Ledger ledger = reopen(now);
+    EXPECT_GT(ledger.forget(is_secret, now), 8U);
+    EXPECT_EQ(mentions("secret"), 0U);
+    EXPECT_EQ(ledger.forget(is_secret, now), 0U) << "once is enough";
+    EXPECT_EQ(ledger.url_count(), 4U);
+    EXPECT_EQ(ledger.url(1).url, "");
+    EXPECT_EQ(ledger.url(2).state, UrlState::Dropped);
+    EXPECT_EQ(ledger.url(0).target, "");
+    EXPECT_EQ(ledger.url(3).evidence, "");
+    EXPECT_EQ(ledger.url(3).from, 1U);
+    EXPECT_EQ(ledger.find("http://a.example/last"), 3U);
+    EXPECT_FALSE(ledger.find("http://a.example/secret"));
+    EXPECT_FALSE(ledger.find("http://secret.example/far"));
+    EXPECT_EQ(ledger.find("http://b.example/"), kNoUrl);
+    EXPECT_EQ(ledger.totals().requests, 4U);
+    EXPECT_EQ(ledger.totals().bytes, 40U);
+    EXPECT_EQ(ledger.host_count(), 1U);
+    EXPECT_EQ(ledger.host("a.example").requests, 3U);
+    EXPECT_FALSE(ledger.robots("http://secret.example"));
+    EXPECT_EQ(ledger.robots("http://a.example")->body, "y");
+    EXPECT_FALSE(ledger.setting("silence http://a.example/secret"));
+    EXPECT_EQ(ledger.setting(kSeedHosts), "a.example\n");
+    std::vector<LearnedPage> learned;
+    ledger.each_learned([&](const LearnedPage& page) {
+      learned.push_back(page);
+      return true;
+    });
+    EXPECT_EQ(learned, (std::vector<LearnedPage>{{.url = 0, .score = 1, .links = {{3, 2}}}}));
+    std::size_t charges = 0;
+    ledger.each_charge_backwards([&](const Charge& charge) {
+      EXPECT_EQ(charge.file, "f.warc.gz") << "crawl files are known by their charges";
+      return ++charges > 0;
+    });
+    EXPECT_EQ(charges, 4U);
+    ledger.add("http://a.example/new", {});
+    ledger.commit(now);
+  }
+  Ledger ledger = reopen(now);
+  EXPECT_EQ(ledger.find("http://a.example/new"), 4U);
+  EXPECT_EQ(mentions("secret"), 0U);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import web_server
 from serving import AGENT
-from running import expect, run
+from running import expect, run, skip
 
 MINIWEB = Path(os.environ["WEBSTRATA_SHARED"]) / "data" / "miniweb"
 EVERYTHING = os.environ.get("WEBSTRATA_WHOLE_MINIWEB") == "1"  # all 6,949 pages; minutes
@@ -101,8 +101,7 @@ def check_archive(archive, truth):
 
 def main():
     if not web_server.is_there() or not MINIWEB.is_dir():
-        print("SKIPPED: needs nginx (Debian: nginx-light) and ../shared/data/miniweb")
-        return 77
+        skip(f"needs {MINIWEB} and nginx (tools/packages.test)")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         old_root, new_root = folder / "bullseye", folder / "bookworm"

@@ -23,33 +23,52 @@ TEST(Politeness, TheLongestDelayCounts) {
 
 TEST(Politeness, BackOffDoublesUntilTheHostAnswersAgain) {
   const PolitenessRules rules{.backoff_first_ms = 1000, .backoff_max_ms = 3000, .failures_max = 9};
-  Place place;
-  note_answer(place, HostSign::Overloaded, {}, 0, rules);
-  EXPECT_EQ(place.not_before, 1000);
-  note_answer(place, HostSign::Overloaded, {}, 1000, rules);
-  EXPECT_EQ(place.not_before, 3000);
-  note_answer(place, HostSign::Silent, {}, 3000, rules);
-  EXPECT_EQ(place.not_before, 6000);  // 4000 would be beyond the most
-  note_answer(place, HostSign::Well, {}, 6000, rules);
-  note_answer(place, HostSign::Overloaded, {}, 10'000, rules);
-  EXPECT_EQ(place.not_before, 11'000);
+  Place host;
+  Place origin;
+  note_answer(host, origin, HostSign::Overloaded, {}, 0, rules);
+  EXPECT_EQ(host.not_before, 1000);
+  note_answer(host, origin, HostSign::Overloaded, {}, 1000, rules);
+  EXPECT_EQ(host.not_before, 3000);
+  note_answer(host, origin, HostSign::Silent, {}, 3000, rules);
+  EXPECT_EQ(origin.not_before, 6000);  // 4000 would be beyond the most
+  EXPECT_EQ(host.not_before, 3000);    // silence says nothing about other ports
+  note_answer(host, origin, HostSign::Well, {}, 6000, rules);
+  note_answer(host, origin, HostSign::Overloaded, {}, 10'000, rules);
+  EXPECT_EQ(host.not_before, 11'000);
+}
+
+TEST(Politeness, OriginsFailOnTheirOwn) {
+  const PolitenessRules rules{.failures_max = 2};
+  Place host;
+  Place dead;
+  Place living;
+  for (int i = 0; i < 2; ++i) {
+    note_answer(host, dead, HostSign::Silent, {}, 2 * i, rules);
+    note_answer(host, living, HostSign::Well, {}, 2 * i + 1, rules);
+  }
+  EXPECT_TRUE(dead.is_given_up);
+  EXPECT_FALSE(living.is_given_up);
+  EXPECT_FALSE(host.is_given_up);
+  EXPECT_EQ(host.last_end, 3);
 }
 
 TEST(Politeness, RetryAfterOutlastsTheBackOff) {
   const PolitenessRules rules{.backoff_first_ms = 1000};
-  Place place;
-  note_answer(place, HostSign::Overloaded, 500'000, 0, rules);
-  EXPECT_EQ(place.not_before, 500'000);
+  Place host;
+  Place origin;
+  note_answer(host, origin, HostSign::Overloaded, 500'000, 0, rules);
+  EXPECT_EQ(host.not_before, 500'000);
 }
 
-TEST(Politeness, AHostThatNeverAnswersIsGivenUp) {
+TEST(Politeness, AnOriginThatNeverAnswersIsGivenUp) {
   const PolitenessRules rules{.failures_max = 3};
-  Place place;
+  Place host;
+  Place origin;
   for (int i = 0; i < 3; ++i) {
-    EXPECT_NE(free_at(place, 0), kNever);
-    note_answer(place, HostSign::Silent, {}, i, rules);
+    EXPECT_NE(free_at(origin, 0), kNever);
+    note_answer(host, origin, HostSign::Silent, {}, i, rules);
   }
-  EXPECT_EQ(free_at(place, 0), kNever);
+  EXPECT_EQ(free_at(origin, 0), kNever);
 }
 
 TEST(Politeness, RetryAfterIsSecondsOrADate) {
@@ -63,6 +82,9 @@ TEST(Politeness, RetryAfterIsSecondsOrADate) {
   // No answer keeps a job waiting for ever.
   EXPECT_LE(*retry_after(answer(503, "Retry-After: 99999999999999999999999\r\n"), now),
             now + Moment{8} * 86'400'000);
+  // But it waits a week for whoever asks for a month.
+  EXPECT_EQ(retry_after(answer(503, "Retry-After: 2592000\r\n"), now),
+            now + Moment{7} * 86'400'000);
 }
 
 TEST(Politeness, AnswersTellHowTheHostIs) {
@@ -70,7 +92,9 @@ TEST(Politeness, AnswersTellHowTheHostIs) {
   EXPECT_EQ(host_sign(answer(404)), HostSign::Well);
   EXPECT_EQ(host_sign(answer(500)), HostSign::Well);  // one page may be broken
   EXPECT_EQ(host_sign(answer(429)), HostSign::Overloaded);
-  EXPECT_EQ(host_sign(answer(503)), HostSign::Overloaded);
+  for (const int status : {502, 503, 504}) {  // docs/crawl.md, back-off
+    EXPECT_EQ(host_sign(answer(status)), HostSign::Overloaded) << status;
+  }
   Response none;
   none.failure = Failure::ConnectTimeout;
   EXPECT_EQ(host_sign(none), HostSign::Silent);

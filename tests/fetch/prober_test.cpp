@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <stdexcept>
 
 #include "tests/temporary_folder.h"
 #include "webstrata/fetch/simulated_web.h"
@@ -177,6 +179,24 @@ TEST_F(ProberTest, TheLedgerRemembersChecksFromRunToRun) {
   }
 }
 
+// Three days by a clock that was set are no three days.
+TEST_F(ProberTest, AClockThatWasSetMakesNoCheck) {
+  const std::string url = "http://lost.example/x";
+  pages["http://lost.example/robots.txt"] = {.failure = Failure::ConnectionRefused};
+  ledger.emplace(Ledger::create(folder.path(), clock.now(), {"this-start", kStart}));
+  for (int run = 0; run < 4; ++run) {
+    open();
+    const auto found = probe({url});
+    EXPECT_EQ(found.at(url).judgement.outcome, Outcome::Unreachable) << run;
+    prober.reset();
+    ledger.reset();
+    clock.advance_to(clock.now() + 4 * kDay);
+    ledger.emplace(
+        Ledger::open(folder.path(), clock.now(), {"this-start", kStart + (run + 1) * 4 * kDay}));
+  }
+  EXPECT_EQ(web.log().size(), 1U);  // the next check is due in a day and a half of true time
+}
+
 TEST_F(ProberTest, TheLedgerTellsTheSameAsTheRunThatAsked) {
   pages["http://a.example/1"] = {.status = 301, .headers = {{"Location", "http://a.example/2"}}};
   pages["http://a.example/2"] = {.status = 301, .headers = {{"Location", "http://a.example/3"}}};
@@ -198,6 +218,144 @@ TEST_F(ProberTest, TheLedgerTellsTheSameAsTheRunThatAsked) {
     EXPECT_EQ(kept.failure, told.failure) << url;
   }
   EXPECT_EQ(again.at(urls[0]).judgement.target, "http://a.example/3");
+}
+
+// The list of a trial: a port that nobody listens on, a certificate that does not hold, a
+// robots.txt that breaks. None of that is held against the other origins of the host.
+TEST_F(ProberTest, EachOriginByItsOwnMerits) {
+  pages["http://a.example:1/robots.txt"] = {.failure = Failure::ConnectionRefused};
+  pages["https://a.example/robots.txt"] = {.failure = Failure::Tls};
+  pages["http://a.example:81/robots.txt"] = {.status = 503};
+  pages["http://a.example:82/robots.txt"] = {.body = "user-agent: *\ndisallow: /",
+                                             .type = "text/plain"};
+  for (const char* origin :
+       {"http://a.example", "http://a.example:8099", "https://a.example:8443", "http://a.example:1",
+        "https://a.example", "http://a.example:81", "http://a.example:82"}) {
+    pages[std::string(origin) + "/x/live"] = {.body = std::string("<p>words of ") + origin};
+  }
+  std::vector<std::string> urls;
+  for (const auto& [url, answer] : pages) {
+    if (!url.ends_with("/live")) continue;
+    urls.push_back(url);
+    urls.push_back(url.substr(0, url.size() - 4) + "gone");
+  }
+  open();
+  const auto found = probe(urls);
+  const std::map<std::string, Outcome> dead = {
+      {"http://a.example:1", Outcome::Unreachable},
+      {"https://a.example", Outcome::Unreachable},
+      {"http://a.example:81", Outcome::Unreachable},
+      {"http://a.example:82", Outcome::Blocked},
+  };
+  for (const std::string& url : urls) {
+    const std::string origin = url.substr(0, url.find("/x/"));
+    const Outcome own = url.ends_with("/live") ? Outcome::Alive : Outcome::Gone;
+    const Outcome expected = dead.contains(origin) ? dead.at(origin) : own;
+    EXPECT_EQ(found.at(url).judgement.outcome, expected) << url;
+  }
+  EXPECT_EQ(found.at("http://a.example:1/x/live").judgement.failure, "refused");
+  EXPECT_EQ(found.at("https://a.example/x/live").judgement.failure, "tls");
+  // One host: one request at a time, and a delay behind each answer.
+  for (std::size_t i = 1; i < web.log().size(); ++i) {
+    EXPECT_GE(web.log()[i].time - web.log()[i - 1].time, 1000) << web.log()[i].url;
+  }
+}
+
+TEST_F(ProberTest, TheSilenceOfAnotherOriginIsNeverADeath) {
+  pages["http://a.example/robots.txt"] = {
+      .status = 301, .headers = {{"Location", "http://dead.example/robots.txt"}}};
+  pages["http://dead.example/robots.txt"] = {.failure = Failure::ConnectionRefused};
+  pages["http://b.example/robots.txt"] = {.status = 500};
+  for (const bool waits : {false, true}) {
+    const std::vector<std::string> urls = {waits ? "http://a.example/2" : "http://a.example/1",
+                                           waits ? "http://b.example/2" : "http://b.example/1"};
+    open({.confirm = {2, kDay}, .waits = waits});
+    for (int run = 0; run < 3; ++run) {
+      const auto found = probe(urls);
+      for (const std::string& url : urls) {
+        ASSERT_TRUE(found.contains(url)) << url;
+        EXPECT_EQ(found.at(url).judgement.outcome, Outcome::Unreachable) << url;
+        EXPECT_EQ(found.at(url).judgement.failure, "") << url;
+        EXPECT_NE(found.at(url).again_at, std::nullopt) << url;
+      }
+      clock.advance_to(clock.now() + 2 * kDay);
+      open({.confirm = {2, kDay}, .waits = waits});
+    }
+  }
+  EXPECT_EQ(asked("example/1") + asked("example/2"), 0U);
+}
+
+// Five broken pages in a row, and the job gives the origin up; the sixth is as good as ever.
+TEST_F(ProberTest, WhatWasNotAskedIsNoCheck) {
+  std::vector<std::string> urls;
+  for (int i = 0; i < 5; ++i) {
+    urls.push_back("http://a.example/broken" + std::to_string(i));
+    pages[urls.back()] = {.status = 503};
+  }
+  urls.push_back("http://a.example/good.html");
+  pages[urls.back()] = {.body = "<p>good"};
+  open({.confirm = {2, kDay}});
+  EXPECT_EQ(probe(urls).at(urls.back()).judgement.outcome, Outcome::Unreachable);
+  EXPECT_EQ(asked("/good.html"), 0U);
+  clock.advance_to(clock.now() + 2 * kDay);
+  std::ranges::reverse(urls);
+  open({.confirm = {2, kDay}});
+  const auto found = probe(urls);
+  EXPECT_EQ(found.at("http://a.example/good.html").judgement.outcome, Outcome::Alive);
+  EXPECT_EQ(found.at("http://a.example/broken0").judgement.outcome, Outcome::Gone);
+}
+
+// Each check asks again, also where the page leads.
+TEST_F(ProberTest, ATargetThatWasSilentIsAskedAtEachCheck) {
+  pages["http://a.example/x"] = {.status = 301, .headers = {{"Location", "http://b.example/x"}}};
+  pages["http://b.example/robots.txt"] = {.failure = Failure::ConnectionRefused};
+  open({.waits = true});
+  const auto found = probe({"http://a.example/x"});
+  EXPECT_EQ(found.at("http://a.example/x").judgement.outcome, Outcome::Gone);
+  EXPECT_EQ(asked("http://b.example/"), 3U);
+}
+
+// That a page led there says only what its status was, not whether it is a page.
+TEST_F(ProberTest, WhereAPageLedIsJudgedWhenItIsAdded) {
+  for (const char* name : {"http://s.example/d/1", "http://s.example/d/2"}) {
+    pages[name] = {.body = "<p>every name shows this"};
+  }
+  pages[twin_of("http://s.example/d/1", 1)] = pages["http://s.example/d/1"];
+  pages["http://a.example/1"] = {.status = 301, .headers = {{"Location", "http://s.example/d/1"}}};
+  pages["http://a.example/2"] = {.status = 301, .headers = {{"Location", "http://s.example/d/2"}}};
+  open();
+  probe({"http://a.example/1", "http://a.example/2"});
+  EXPECT_EQ(probe({"http://s.example/d/1"}).at("http://s.example/d/1").judgement.outcome,
+            Outcome::SoftGone);
+  open();  // another run of the job
+  const auto found = probe({"http://s.example/d/1", "http://s.example/d/2"});
+  EXPECT_EQ(found.at("http://s.example/d/1").judgement.outcome, Outcome::SoftGone);
+  EXPECT_EQ(found.at("http://s.example/d/2").judgement.outcome, Outcome::SoftGone);
+}
+
+TEST_F(ProberTest, WhatIsDecidedIsWrittenDownBeforeTheLedgerKnowsItForGood) {
+  pages["http://a.example/1"] = {.body = "<p>here"};
+  std::vector<std::string> answers;
+  std::vector<std::string> decided;
+  bool is_killed = false;
+  open({.on_answer = [&](const Response& response) { answers.push_back(response.url); },
+        .on_commit =
+            [&](std::span<const Probed> probed) {
+              for (const Probed& one : probed) decided.push_back(one.url);
+              if (!probed.empty() && is_killed) throw std::runtime_error("killed");
+            }});
+  probe({"http://a.example/1", "http://a.example/2"});
+  EXPECT_EQ(answers.size(), 2U);
+  EXPECT_EQ(decided.size(), 2U) << "each once";
+  is_killed = true;
+  prober->add("http://a.example/3");
+  EXPECT_THROW(while (!prober->is_done()) prober->turn(clock.now() + 1000), std::runtime_error);
+  prober.reset();
+  ledger.reset();
+  ledger.emplace(Ledger::open(folder.path(), clock.now()));
+  const auto number = ledger->find("http://a.example/3");
+  ASSERT_TRUE(number);
+  EXPECT_NE(ledger->url(*number).state, UrlState::Done);
 }
 
 TEST_F(ProberTest, WhatWasForgottenIsNeverAsked) {

@@ -6,6 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
+#include <vector>
+
+#include "webstrata/base/random.h"
 
 namespace webstrata {
 namespace {
@@ -247,9 +251,124 @@ TEST(Robots, NoMoreThanFiveHundredKibibytesAreRead) {
 
 TEST(Robots, TheRuleThatDecidesCanBeTold) {
   const RobotsRules rules = parse_robots("user-agent: *\ndisallow: /a\nallow: /a/b\n", "bot");
-  EXPECT_EQ(rules.deciding_rule("/a/c"), "Disallow: /a");
-  EXPECT_EQ(rules.deciding_rule("/a/b"), "Allow: /a/b");
-  EXPECT_EQ(rules.deciding_rule("/c"), "");
+  EXPECT_EQ(rules.decide("/a/c").rule, "Disallow: /a");
+  EXPECT_EQ(rules.decide("/a/b").rule, "Allow: /a/b");
+  EXPECT_EQ(rules.decide("/c").rule, "");
+}
+
+// ---- how much work ------------------------------------------------------------------------------
+
+// The definition, character by character, however long it takes.
+bool slowly_matches(std::string_view pattern, std::string_view path) {
+  if (pattern.empty()) return true;
+  if (pattern == "$") return path.empty();
+  if (pattern.front() == '*') {
+    return slowly_matches(pattern.substr(1), path) ||
+           (!path.empty() && slowly_matches(pattern, path.substr(1)));
+  }
+  return !path.empty() && pattern.front() == path.front() &&
+         slowly_matches(pattern.substr(1), path.substr(1));
+}
+
+// The rule that decides: the longest that matches, Allow before Disallow, the first of equals.
+std::string slowly_decided(const std::vector<std::pair<std::string, bool>>& rules,
+                           std::string_view path) {
+  const std::pair<std::string, bool>* best = nullptr;
+  for (const auto& rule : rules) {
+    if (!slowly_matches(rule.first, path)) continue;
+    const bool is_better =
+        best == nullptr || rule.first.size() > best->first.size() ||
+        (rule.first.size() == best->first.size() && rule.second && !best->second);
+    if (is_better) best = &rule;
+  }
+  return best == nullptr ? "" : (best->second ? "Allow: " : "Disallow: ") + best->first;
+}
+
+TEST(Robots, RandomRulesDecideAsTheDefinitionSays) {
+  constexpr std::uint64_t kSeed = 17;
+  SCOPED_TRACE(kSeed);
+  Random random(kSeed);
+  const auto text = [&](std::string_view letters, std::uint64_t size_max) {
+    std::string made = "/";
+    for (std::uint64_t left = random.below(size_max); left > 0; --left) {
+      made += letters[random.below(letters.size())];
+    }
+    return made;
+  };
+  std::uint64_t decided = 0;
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<std::pair<std::string, bool>> rules;
+    std::string robots = "user-agent: *\n";
+    for (std::uint64_t count = 1 + random.below(6); count > 0; --count) {
+      std::string pattern = text("ab**", 7);
+      if (random.chance(0.3)) pattern = pattern.substr(1) + "*";  // may begin with a star
+      if (random.chance(0.3)) pattern += '$';
+      rules.emplace_back(pattern, random.chance(0.5));
+      robots += (rules.back().second ? "allow: " : "disallow: ") + pattern + "\n";
+    }
+    const RobotsRules parsed = parse_robots(robots, "bot");
+    for (int i = 0; i < 10; ++i) {
+      const std::string path = text("ab", 8);
+      const std::string expected = slowly_decided(rules, path);
+      const RobotsDecision decision = parsed.decide(path);
+      ASSERT_EQ(decision.rule, expected) << path << " in\n" << robots;
+      ASSERT_EQ(decision.is_allowed, !expected.starts_with("Disallow")) << path;
+      decided += expected.empty() ? 0 : 1;
+    }
+  }
+  EXPECT_GT(decided, 5000U) << "most rules met nothing: this shows too little";
+}
+
+// Many stars, and pieces that nearly match everywhere: once a second of work for each path.
+std::string costly_robots(int rules, int stars) {
+  std::string robots = "user-agent: *\n";
+  for (int rule = 0; rule < rules; ++rule) {
+    robots += "disallow: /";
+    for (int star = 0; star < stars; ++star) robots += "*a";
+    robots += std::to_string(rule) + "\n";
+  }
+  return robots;
+}
+
+TEST(Robots, ManyStarsTakeTimeInProportionToThePath) {
+  // 500 rules of 990 characters are within the bound, for the longest path of a crawl too.
+  const std::string long_path = "/" + std::string(1900, 'a');
+  std::string nearly = "user-agent: *\n";
+  for (int rule = 100; rule < 600; ++rule) {
+    nearly += "disallow: /*" + std::string(985, 'a') + std::to_string(rule) + "\n";
+  }
+  for (const std::string& robots : {nearly, costly_robots(500, 490)}) {
+    EXPECT_EQ(parse_robots(robots, "bot").decide(long_path).is_capped, false);
+    EXPECT_TRUE(parse_robots(robots, "bot").allows(long_path));
+  }
+  const RobotsRules rules = parse_robots(costly_robots(500, 490), "bot");
+  EXPECT_FALSE(rules.decide("/" + std::string(400, 'a')).is_capped);
+  EXPECT_TRUE(rules.allows("/" + std::string(400, 'a')));
+  EXPECT_EQ(rules.decide("/" + std::string(600, 'a') + "7").rule.size(), 10 + 1 + 980 + 1U);
+}
+
+TEST(Robots, WhatIsTooMuchWorkIsNotAllowedAndSaysSo) {
+  const RobotsRules rules =
+      parse_robots("user-agent: *\nallow: /b\n" + costly_robots(40'000, 2), "bot");
+  const RobotsDecision decision = rules.decide("/" + std::string(2000, 'a'));
+  EXPECT_TRUE(decision.is_capped);
+  EXPECT_FALSE(decision.is_allowed);
+  EXPECT_EQ(decision.rule, "");
+  // Other paths of the same file are decided.
+  EXPECT_EQ(rules.decide("/b").rule, "Allow: /b");
+  EXPECT_EQ(rules.decide("/aa77").rule, "Disallow: /*a*a77");
+}
+
+// Rules without stars cost no more than reading the file, so they are never too much.
+TEST(Robots, AsManyPlainRulesAsAFileHoldsAreWithinTheBound) {
+  std::string robots = "user-agent: *\n";
+  for (int rule = 0; robots.size() < kRobotsBytesMax - 100; ++rule) {
+    robots += "disallow: /" + std::to_string(rule) + "/\n";
+  }
+  const RobotsRules rules = parse_robots(robots + "disallow: /last\n", "bot");
+  EXPECT_EQ(rules.decide("/last/page").rule, "Disallow: /last");
+  EXPECT_EQ(rules.decide("/20000/page").rule, "Disallow: /20000/");
+  EXPECT_FALSE(rules.decide("/" + std::string(5000, 'x')).is_capped);
 }
 
 // A pattern of many stars takes time in proportion to path and pattern, not beyond.

@@ -42,10 +42,10 @@ class Exchange:
 
 
 class Server:
-    """Serves `handle(exchange)` until the block is left; log holds (time, host, path) of every request."""
+    """Serves `handle(exchange)` until the block is left, at a port of the system's choice or at a bound socket; log holds (time, host, path) of every request."""
 
-    def __init__(self, handle, certificate=None):
-        self.handle, self.certificate = handle, certificate
+    def __init__(self, handle, certificate=None, socket=None):
+        self.handle, self.certificate, self.socket = handle, certificate, socket
         self.log = []
         self.mistakes = []
 
@@ -68,8 +68,9 @@ class Server:
         if self.certificate:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(*self.certificate)
-        server = await asyncio.start_server(self._serve, "127.0.0.1", 0, ssl=context)
-        self.port = server.sockets[0].getsockname()[1]
+        where = {"sock": self.socket} if self.socket else {"host": "127.0.0.1", "port": 0}
+        server = await asyncio.start_server(self._serve, **where, ssl=context)
+        self.address, self.port = server.sockets[0].getsockname()[:2]
         started.set()
         await self.stopped.wait()
         server.close()
@@ -80,7 +81,10 @@ class Server:
     async def _serve(self, reader, writer):
         self.tasks.add(asyncio.current_task())
         with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError, ssl.SSLError):
-            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+            first = await reader.readexactly(1)
+            if first == b"\x16":  # a TLS handshake, where plain HTTP is spoken
+                raise ConnectionError
+            head = (first + await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
             path = head.split(" ", 2)[1]
             host = next(line[6:] for line in head.split("\r\n") if line.lower().startswith("host: ")).rsplit(":", 1)[0]
             self.log.append((time.time(), host, path))
@@ -109,10 +113,10 @@ def probe(urls, *flags, **options):
     return {line["url"]: line for line in map(json.loads, output.splitlines())}, errors
 
 
-def make_certificate(folder, host):
+def make_certificate(folder, host, name="certificate"):
     """A self-signed certificate for one host; gives the paths of certificate and key."""
-    certificate, key = folder / "certificate.pem", folder / "key.pem"
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={host}",
+    certificate, key = folder / f"{name}.pem", folder / ("key.pem" if name == "certificate" else f"{name}.key.pem")
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "36500", "-subj", f"/CN={host}",
                     "-addext", f"subjectAltName=DNS:{host}", "-keyout", key, "-out", certificate],
                    check=True, capture_output=True)
     return certificate, key

@@ -117,6 +117,33 @@ TEST(Verdict, TheSameMenuIsNotTheSamePage) {
   EXPECT_EQ(web.outcome(kPage), Outcome::Alive);
 }
 
+// `count` different words, of which the last `other` are others than in a text with `other` = 0.
+std::string numbered_words(int count, int other = 0) {
+  std::string text;
+  for (int i = 0; i < count; ++i)
+    text += std::to_string(i < count - other ? 1000 + i : 5000 + i) + " ";
+  return text;
+}
+
+// n different words have n - 3 runs of four, and each changed word at the end changes one: with 100
+// words of which k differ, both have 97 - k runs of the 97 + k. METHODS: the same page if that is
+// at least 0.9 and the titles are equal, or at least 0.99.
+TEST(Verdict, APageIsItsTwinIfNineTenthsOfItsRunsAreTheSame) {
+  const auto outcome = [](int words, int other, const std::string& title) {
+    Web web;
+    web.text(kPage, numbered_words(words), "T");
+    web.text(kTwin, numbered_words(words, other), title);
+    return web.outcome(kPage);
+  };
+  EXPECT_EQ(outcome(100, 5, "T"), Outcome::SoftGone);  // 92 / 102 = 0.902
+  EXPECT_EQ(outcome(100, 6, "T"), Outcome::Alive);     // 91 / 103 = 0.883
+  EXPECT_EQ(outcome(100, 20, "T"), Outcome::Alive);    // 77 / 117 = 0.658
+  EXPECT_EQ(outcome(100, 5, "U"), Outcome::Alive);     // other titles
+  EXPECT_EQ(outcome(240, 1, "U"), Outcome::SoftGone);  // 236 / 238 = 0.992
+  EXPECT_EQ(outcome(200, 1, "U"), Outcome::Alive);     // 196 / 198 = 0.9899
+  EXPECT_EQ(outcome(200, 1, "T"), Outcome::SoftGone);
+}
+
 TEST(Verdict, AHomePageHasNoTwin) {
   Web web;
   web.text("http://a.example/", kWords);
@@ -187,6 +214,25 @@ TEST(Verdict, RedirectsWithoutEndAreUnreachable) {
   Web circle;
   circle.page(kPage, 302, kPage);
   EXPECT_EQ(circle.outcome(kPage), Outcome::Unreachable);
+}
+
+// docs/probe.md: five redirects are followed, as for robots.txt (RFC 9309, 2.3.1.2).
+TEST(Verdict, FiveRedirectsAreFollowedAndNoSixth) {
+  for (const ProbeRule rule : {ProbeRule::Evidence, ProbeRule::Paper}) {
+    for (int redirects = 1; redirects <= 9; ++redirects) {
+      Web web;
+      const auto hop = [](int i) { return "http://b.example/" + std::to_string(i); };
+      web.page(kPage, 301, hop(1));
+      for (int i = 1; i < redirects; ++i) web.page(hop(i), 301, hop(i + 1));
+      web.text(hop(redirects), kWords);
+      const Judgement judgement = web.judged(kPage, {.rule = rule});
+      EXPECT_EQ(judgement.outcome, redirects <= 5 ? Outcome::Moved : Outcome::Unreachable)
+          << redirects;
+      if (redirects > 5) {
+        EXPECT_EQ(judgement.evidence.back(), "more than 5 redirects");
+      }
+    }
+  }
 }
 
 TEST(Verdict, ParkedTakesTwoSigns) {

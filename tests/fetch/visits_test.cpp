@@ -167,6 +167,58 @@ TEST_F(VisitsTest, RobotsTxtIsReadAgainAfterADay) {
   EXPECT_EQ(robots, 2);
 }
 
+// A port that nobody listens on is given up; the others of its host neither wait for its back-off
+// nor end with it. The host's delay holds for all of them together.
+TEST_F(VisitsTest, AnOriginThatFailsKeepsNoOtherWaiting) {
+  answers["http://a.example:1/robots.txt"] = {.failure = Failure::ConnectionRefused};
+  answers["https://a.example/robots.txt"] = {.failure = Failure::Tls};
+  open({.delay_ms = 1000, .backoff_first_ms = 60'000, .failures_max = 3});
+  std::vector<std::string> urls = {"http://a.example:1/x", "https://a.example/x"};
+  for (int i = 0; i < 3; ++i) urls.push_back("http://a.example:81/" + std::to_string(i));
+  for (int i = 0; i < 3; ++i) urls.push_back("http://a.example/" + std::to_string(i));
+  visit(urls);
+  EXPECT_EQ(ended[urls[0]].end, VisitEnd::Closed);
+  EXPECT_EQ(ended[urls[0]].reason, "http://a.example:1 gave no good answer 3 times in a row");
+  EXPECT_EQ(ended[urls[1]].end, VisitEnd::Closed);
+  Moment last_good = 0;
+  std::vector<Moment> all;
+  for (const auto& asked : web.log()) {
+    all.push_back(asked.time);
+    if (asked.url.starts_with("http://a.example/") || asked.url.starts_with("http://a.example:81/"))
+      last_good = asked.time;
+  }
+  for (std::size_t i = 2; i < urls.size(); ++i) EXPECT_EQ(ended[urls[i]].end, VisitEnd::Answered);
+  EXPECT_LT(last_good - all.front(), 60'000);
+  expect_apart(all, 1000);
+  EXPECT_EQ(all.size(), 3U + 3U + 4U + 4U);
+}
+
+// 503 asks for less, whatever the port; one host is one machine, as far as anybody knows.
+TEST_F(VisitsTest, AnOverloadedOriginLeavesItsHostAlone) {
+  first_answers["http://a.example:81/0"] = {{.status = 503, .address = "a.example"}};
+  open({.delay_ms = 1000, .backoff_first_ms = 60'000});
+  visit({"http://a.example:81/0", "http://a.example/0"});
+  std::vector<Moment> all;
+  for (const auto& asked : web.log()) all.push_back(asked.time);
+  ASSERT_EQ(all.size(), 4U);
+  EXPECT_GE(all.back() - all.front(), 60'000);
+  EXPECT_EQ(ended["http://a.example/0"].end, VisitEnd::Answered);
+}
+
+TEST_F(VisitsTest, RobotsTxtOfOneOriginSaysNothingAboutAnother) {
+  answers["http://a.example/robots.txt"] = {.body = "User-agent: *\nDisallow: /"};
+  answers["https://a.example/robots.txt"] = {
+      .status = 301, .headers = {{"Location", "http://a.example:81/rules"}}};
+  answers["http://a.example:81/rules"] = {.body = "User-agent: *\nDisallow: /1"};
+  open({.delay_ms = 10});
+  visit({"http://a.example/0", "https://a.example/0", "https://a.example/1",
+         "http://a.example:81/1"});
+  EXPECT_EQ(ended["http://a.example/0"].end, VisitEnd::Disallowed);
+  EXPECT_EQ(ended["https://a.example/0"].end, VisitEnd::Answered);
+  EXPECT_EQ(ended["https://a.example/1"].end, VisitEnd::Disallowed);
+  EXPECT_EQ(ended["http://a.example:81/1"].end, VisitEnd::Answered);
+}
+
 TEST_F(VisitsTest, RetryAfterIsKept) {
   first_answers["http://a.example/0"] = {
       {.status = 429, .headers = {{"Retry-After", "300"}}, .address = "a.example"}};
@@ -274,6 +326,47 @@ TEST_F(VisitsTest, HostsWithoutAnAddressOfTheirOwnAreClosed) {
   visit(pages("a.example", 2));
   EXPECT_EQ(ended["http://a.example/0"].end, VisitEnd::Closed);
   EXPECT_EQ(web.log().size(), 1U);
+}
+
+// A page that waited in hand for its host, and was forgotten meanwhile.
+TEST_F(VisitsTest, WhatIsForbiddenByTheTimeOfItsTurnIsNotAsked) {
+  ledger.emplace(Ledger::create(folder.path(), clock.now()));
+  ledger->set_rules({.delay_ms = 10'000}, {});
+  const Moment moment = clock.now() + 25'000;
+  visits.emplace(web, clock, *ledger,
+                 VisitOptions{.product = "webstrata", .is_forbidden = [&](const Url& url) {
+                                return clock.now() >= moment && url.path() != "/1";
+                              }});
+  visit(pages("a.example", 4));
+  EXPECT_EQ(ended["http://a.example/0"].end, VisitEnd::Answered);
+  EXPECT_EQ(ended["http://a.example/1"].end, VisitEnd::Answered);
+  EXPECT_EQ(ended["http://a.example/2"].end, VisitEnd::Forgotten);
+  EXPECT_EQ(ended["http://a.example/3"].end, VisitEnd::Forgotten);
+  EXPECT_EQ(visits->aside(), 0U);
+}
+
+// A large answer comes whole, in steps that the ledger knows of before they are taken.
+TEST_F(VisitsTest, OfALargeAnswerTheLedgerGrantsEachStep) {
+  answers["http://a.example/0"] = {.body = std::string(3'000'000, 'x')};
+  struct Watched : ToyWeb {
+    using ToyWeb::ToyWeb;
+    void grant(RequestId id, std::uint64_t body_bytes) override {
+      steps.push_back(body_bytes);
+      ToyWeb::grant(id, body_bytes);
+    }
+    std::vector<std::uint64_t> steps;
+  };
+  Watched own(clock, [this](const Request& request, Moment) {
+    return request.url.ends_with("robots.txt") ? ToyAnswer{.status = 404} : answers[request.url];
+  });
+  open();
+  visits.emplace(own, clock, *ledger, VisitOptions{.product = "webstrata"});
+  visit({"http://a.example/0"});
+  EXPECT_EQ(ended["http://a.example/0"].response.body.size(), 3'000'000U);
+  EXPECT_EQ(own.steps, (std::vector<std::uint64_t>{131'072, 262'144, 524'288, 1'048'576, 2'097'152,
+                                                   4'194'304}));
+  EXPECT_EQ(ledger->bytes_reserved(), 0U);
+  EXPECT_GT(ledger->totals().bytes, 3'000'000U);
 }
 
 }  // namespace

@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include "../temporary_folder.h"
 #include "random_graph.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
 #include "webstrata/graph/levels.h"
+#include "webstrata/graph/tsv_form.h"
 
 namespace webstrata {
 namespace {
@@ -64,10 +67,16 @@ TEST(Tsv, OtherNamesAreSortedByTheirBytes) {
 }
 
 TEST(Tsv, SaysWhichLineMakesNoSense) {
+  const std::string formats(graph_formats());
   EXPECT_EQ(message_of([] { parse_tsv("0\t1\n1\tx\n"); }),
-            "text: line 2: 'x' is no number, as those before it");
+            "text: not a graph: line 2: 'x' is not a number, as those before it. " + formats);
   EXPECT_EQ(message_of([] { parse_tsv("http://a/\thttp://b/\nhttp://c/\tx\n"); }),
-            "text: line 2: 'x' is no URL, as those before it");
+            "text: not a graph: line 2: 'x' is not a URL, as those before it. " + formats);
+  std::string late = "0\t1\n";
+  while (late.size() < (1 << 17)) late += "1\t2\n";
+  EXPECT_EQ(
+      message_of([&] { parse_tsv(late + "x\t3\n"); }),
+      fmt::format("text: line {}: 'x' is not a number, as those before it", late.size() / 4 + 1));
 }
 
 // The part of a graph that a table of links can tell: nodes up to the last that has one.

@@ -8,6 +8,7 @@
 #include "webstrata/liverank/beta_rank.h"
 #include "webstrata/liverank/evidence.h"
 #include "webstrata/liverank/logistic.h"
+#include "webstrata/liverank/lore_model.h"
 #include "webstrata/liverank/page_features.h"
 
 namespace webstrata {
@@ -233,6 +234,33 @@ TEST(Logistic, WithoutRowsIsThePrior) {
   const std::vector<double> prior = {0, 0.3};
   EXPECT_EQ(fit_logistic(LogisticShape({}, 1), {0, 1, {}, {}, {}}, {.prior = prior}).weights,
             prior);
+}
+
+// METHODS: the ridge pulls the weights of evidence to 0.15. Of two tested pages without tested
+// relatives nothing is learned about relatives, so a page that links to the live one gets just that
+// for it: by hand, with rate 2/4, evidence logit(1.5 / 2) − logit(1/2) = ln 3.
+TEST(LoreModel, BeforeMuchIsKnownARelativeCountsFifteenHundredths) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 4; ++i) names.push_back("http://h." + std::to_string(i) + "tld/");
+  const Population pages =
+      population_of(with_names(Snapshot::from_links(4, {{2, 0}, {1, 3}}), names));
+  LoreModel model(pages, 1);
+  model.add(0, true);
+  model.add(1, false);
+  ASSERT_TRUE(model.fit());
+  const auto contribution = [&](Node page, const std::string& what) {
+    for (const Reason& reason : model.why(page)) {
+      if (reason.what == "evidence of " + what) return reason;
+    }
+    ADD_FAILURE() << "no " << what;
+    return Reason{};
+  };
+  const Reason target = contribution(2, "its targets");
+  EXPECT_NEAR(target.value, std::log(3), 1e-6);
+  EXPECT_NEAR(target.weight, 0.15 * std::log(3), 1e-6);
+  const Reason source = contribution(3, "its sources");
+  EXPECT_NEAR(source.value, -std::log(3), 1e-6);
+  EXPECT_NEAR(source.weight, -0.15 * std::log(3), 1e-6);
 }
 
 TEST(PageFeatures, HaveABinForWhatIsMissing) {

@@ -2,6 +2,8 @@
 
 #include "webstrata/liverank/run.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include <map>
@@ -153,6 +155,10 @@ TEST_F(ANewerGraph, MayBeAListInstead) {
   EXPECT_EQ(truth.findings[1].verdict, Verdict::Undecided);
   EXPECT_EQ(truth.findings[2].verdict, Verdict::Dead);
   EXPECT_THROW((void)TruthList(pages, {.target = Target::Changed}).finish(Outcome::Gone), Error);
+  // A list of nothing would call every page gone.
+  EXPECT_THROW((void)TruthList(pages, {}).finish(Outcome::Gone), Error);
+  EXPECT_THROW((void)TruthList(pages, {}).finish(Outcome::Unknown), Error);
+  EXPECT_THROW((void)truth_of(pages, old, Snapshot::from_links(0, {})), Error);
 }
 
 TEST_F(ANewerGraph, CountsTheTargetsOfTestedPagesOnce) {
@@ -316,6 +322,28 @@ TEST(Run, LeavesDeadHostsWithoutTests) {
   EXPECT_EQ(run.tests, 100U + 5 * 2);
   EXPECT_EQ(run.settled, 5U * 18);
   EXPECT_EQ(run.found, 100U);
+}
+
+// Two servers of one host: the dead pages of one port say nothing about the other.
+TEST(Run, LeavesDeadOriginsAndNoOthersOfTheirHost) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 10; ++i) {
+    names.push_back("http://a.example:81/" + std::to_string(i));
+    names.push_back("http://a.example:82/" + std::to_string(i));
+  }
+  std::ranges::sort(names);
+  const Population pages = population_of(with_names(Snapshot::from_links(20, {}), names));
+  std::vector<int> live(20);
+  for (Node page = 0; page < 20; ++page)
+    live[page] = pages.graph.name(page).find(":82/") != std::string::npos;
+  RunOptions options{.dead_host_tests = 2};
+  options.hosts = &pages.levels[0];
+  options.origins = &pages.origins;
+  options.batch = 1;
+  const LiveRun run = run_on("random", pages, truth_from(live), {}, options);
+  EXPECT_EQ(run.found, 10U);
+  EXPECT_EQ(run.tests, 12U);
+  EXPECT_EQ(run.settled, 8U);
 }
 
 TEST(Run, RefusesWhatMakesNoSense) {

@@ -86,8 +86,10 @@ def test_diff_and_info_are_those_of_the_program(archive):
     hosts = [row for row in found.hosts if row["host"] is not None]
     expect(hosts == truth["hosts"], "hosts differ")
     lines = run("diff", archive, "2021", "2023", "--links")[1].splitlines()
-    mine = ["\t".join(filter(None, ("+" if row["change"] == "appeared" else "-", row["source"], row["target"])))
-            for row in found.changes]
+    signs = {"appeared": "+", "vanished": "-", "not_seen": "?"}
+    mine = ["\t".join(filter(None, (signs[row["change"]], row["source"], row["target"]))) for row in found.changes]
+    expect({row["change"] for row in found.changes} == set(signs), "not every class is there")
+    expect(found.total["pages_not_seen"] > 100, found.total)
     expect(mine == lines and len(lines) > 100, "differences differ")
     info = asked(archive, "info")
     expect(library.info()["captures"] == info["captures"] and library.info()["links"] == info["links"], info)

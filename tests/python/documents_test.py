@@ -1,5 +1,6 @@
 """Examples in docstrings and in docs/python.md run; the types hold; the stubs are those of the module."""
 
+import ast
 import doctest
 import importlib
 import pkgutil
@@ -61,6 +62,22 @@ def test_stubs_are_those_of_the_module(folder):
     expect(done.returncode == 0, done.stderr)
     made, kept = ({path.name: path.read_text() for path in (place / "_core").glob("*.pyi")} for place in (folder, PACKAGE))
     expect(made == kept and len(made) == 2, "python -m nanobind.stubgen -r -m webstrata._core -O python/webstrata writes them anew")
+
+
+def test_the_package_runs_no_code_from_outside(folder):
+    """No exec, no eval, and no look at the environment: nothing in it can make an executor run a file, as tests once did."""
+    calls = {"exec", "eval", "compile", "__import__", "getenv", "run_path", "run_module", "spec_from_file_location"}
+    names = {"environ", "environb", "getenv"}
+    found = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+            is_call = isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) in calls
+            is_regular = isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile"
+            if (is_call and not is_regular) or name in names:
+                found.append(f"{path.relative_to(PACKAGE)}:{node.lineno}: {ast.unparse(node)}")
+    expect(not found, found)
+    expect(len(list(PACKAGE.rglob("spark/*.py"))) > 5, "the package is not where it was")
 
 
 def test_progress_bars(folder):

@@ -5,11 +5,13 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from not_tried import skip  # noqa: E402
+
 try:
     import webstrata
 except ImportError as error:
-    print(f"SKIPPED: the Python module is not there ({error}): pip install -r tests/requirements.txt, then build again")
-    sys.exit(77)
+    skip(f"the Python module is not there ({error}): pip install -r tests/requirements.txt, then build again")
 
 SOURCE = Path(os.environ["WEBSTRATA_SOURCE"])
 sys.path.insert(0, str(SOURCE / "tests" / "cli"))

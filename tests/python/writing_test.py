@@ -43,6 +43,21 @@ def test_forget_and_verify(folder):
     expect(any("links" in problem for problem in webstrata.verify(archive).problems), "a flipped bit was not seen")
 
 
+def test_forget_can_be_tried_and_guards_public_suffixes(folder):
+    archive = folder / "lib.ws"
+    webstrata.build(archive, OLD)
+    before = {path: path.read_bytes() for path in archive.rglob("*") if path.is_file()}
+    host = "python-quart-doc.docs.example"
+    with webstrata.open(archive):
+        tried = webstrata.forget(archive, host=host, dry_run=True)
+    fails("bad_input", lambda: webstrata.forget(archive, host="com"), "com is a public suffix", "force")
+    fails("bad_input", lambda: webstrata.forget(archive, host="com", dry_run=True), "com is a public suffix")
+    expect({path: path.read_bytes() for path in archive.rglob("*") if path.is_file()} == before, "something was changed")
+    done = webstrata.forget(archive, host=host)
+    expect(tried == done and done.names > 0, (tried, done))
+    expect(webstrata.forget(archive, host="com", force=True).tombstones == 1, "no tombstone")
+
+
 def test_progress_is_told_on_the_calling_thread(folder):
     told = []
     webstrata.build(folder / "lib.ws", [OLD, NEW], progress=lambda now: told.append((now, threading.get_ident())))

@@ -77,6 +77,14 @@ TEST(Harmonic, SamplesStayWithinTheirError) {
   EXPECT_EQ(exact.scores, harmonic_centrality(graph, {.samples = 9999}).scores);
 }
 
+// Hoeffding: a mean of k draws from [0, 1] is off by more than t with probability at most
+// 2 exp(-2 k t²); with 5 %, k = 400 and 2,000 nodes by hand: 2000 · √(ln 40 / 800) = 135.81.
+TEST(Harmonic, TheErrorIsHoeffdings) {
+  Random random(6);
+  const auto sampled = harmonic_centrality(random_graph(random, 2000), {.samples = 400});
+  EXPECT_NEAR(sampled.error_bound, 135.81, 0.01);
+}
+
 TEST(Harmonic, SameBitsForAnyNumberOfThreads) {
   Random random(7);
   const auto graph = random_graph(random, 20000);

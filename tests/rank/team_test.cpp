@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/graph/random_graph.h"
+#include "tests/no_more_threads.h"
 #include "webstrata/base/error.h"
 
 namespace webstrata {
@@ -50,6 +51,16 @@ TEST(Team, EveryPartOfManyShortPassesIsDoneOnce) {
     team.each(count, [&](std::size_t part) { done[part] += pass; });
     EXPECT_EQ(done, std::vector<int>(count, pass));
   }
+}
+
+// It used to end in std::terminate.
+TEST(Team, TheCallerDoesAllWhereNoThreadCanStart) {
+  const NoMoreThreads limit;
+  const WorkOptions work{.threads = 4};
+  Team team(work, std::uint64_t{1} << 20);
+  std::vector<int> done(9);
+  team.each(done.size(), [&](std::size_t part) { ++done[part]; });
+  EXPECT_EQ(done, std::vector<int>(9, 1));
 }
 
 }  // namespace

@@ -9,17 +9,15 @@ import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from not_tried import skip  # noqa: E402
+
 BUILD = Path(os.environ["WEBSTRATA_BUILD"])
 PROGRAM = os.environ["WEBSTRATA_PROGRAM"]
 SOURCE = Path(os.environ["WEBSTRATA_SOURCE"])
 SHOTS = BUILD / "report_screenshots"  # to look at; nothing reads them
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]
-
-
-def skip(reason):
-    print(f"SKIPPED: {reason}")
-    sys.exit(77)
 
 
 def expect(truth, message):

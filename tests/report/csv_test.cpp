@@ -27,6 +27,15 @@ TEST(Csv, NamesCategoriesAndKeepsTextsFromBeingFormulas) {
   EXPECT_EQ(to_csv(plot), "series,x,y,label\r\nn,2021,7,'=1+1\r\nn,2023,8,\"say \"\"a\"\"\"\r\n");
 }
 
+// What spreadsheets take for a formula, by OWASP's list: = + - @ tab and carriage return.
+TEST(Csv, NoTextRunsInASpreadsheet) {
+  for (const std::string first : {"=", "+", "-", "@", "\t", "\r"}) {
+    const Table table{.columns = {{.name = "n"}}, .rows = {{first + "x"}}};
+    const std::string cell = first == "\r" ? "\"'\rx\"" : "'" + first + "x";
+    EXPECT_EQ(to_csv(table), "n\r\n" + cell + "\r\n");
+  }
+}
+
 TEST(Csv, HasTheCellsOfATable) {
   const Table table{.columns = {{.name = "url"}, {.name = "count"}, {.name = "share"}},
                     .rows = {{std::string("http://a.example/"), std::uint64_t{12}, 0.25},

@@ -52,8 +52,10 @@ def test_diff(browser, archive, folder):
         expect(rows == diff["hosts"], "a row for each host")
         for what in ("pages", "links"):
             for change, counts in bars(report, f"{what.capitalize()} by host").items():
-                expect(counts == {host["host"]: host[f"{what}_{change}"] for host in diff["hosts"]}, f"{what} {change}")
-        expect(drawn(report, "Pages by host") == 3 * len(diff["hosts"]), "a bar for each")
+                expect(counts == {host["host"]: host[f"{what}_{change.replace(' ', '_')}"] for host in diff["hosts"]}, f"{what} {change}")
+        expect(drawn(report, "Pages by host") == 4 * len(diff["hosts"]), "a bar for each")
+        figures = report.page.locator("dl.figures").inner_text()
+        expect("pages not seen since" in figures and f"{diff['total']['pages_not_seen']:,}" in figures, "key figures")
         clipped = report.page.evaluate("""[...document.querySelectorAll('[aria-label="y-axis tick label"] text')]
             .filter(one => one.getBoundingClientRect().left < one.ownerSVGElement.getBoundingClientRect().left - 1).length""")
         expect(clipped == 0, f"{clipped} names do not fit beside their bars")

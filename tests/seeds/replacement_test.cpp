@@ -87,6 +87,28 @@ TEST(Replacement, ARedirectInACircleLeadsNowhere) {
   EXPECT_EQ(replace_vanished(old_with_content(), newer, vanished)[0].reason, ReplacedBy::Nothing);
 }
 
+// METHODS: at most five hops.
+TEST(Replacement, FiveRedirectsAreFollowedAndNoSixth) {
+  for (Node hops = 1; hops <= 8; ++hops) {
+    std::vector<Outcome> outcomes(hops, Outcome::Moved);
+    outcomes.push_back(kAlive);
+    std::vector<std::uint64_t> different(hops + 1);
+    LinkPairs links;
+    for (Node node = 0; node < hops; ++node) links.emplace_back(node, node + 1);
+    const Snapshot newer = newer_with(different, different, outcomes, links);
+    const std::vector<Node> vanished = {0};
+    const auto found = replace_vanished(old_site(), newer, vanished);
+    EXPECT_EQ(found[0].reason, hops <= 5 ? ReplacedBy::Redirect : ReplacedBy::Nothing) << hops;
+  }
+}
+
+TEST(Replacement, OfEquallySimilarPagesTheFirstIsTaken) {
+  const Snapshot newer =
+      newer_with({1, 77, 77, 77}, {1, 2, 3, 4}, {Outcome::Gone, kAlive, kAlive, kAlive}, {});
+  const std::vector<Node> vanished = {0};
+  EXPECT_EQ(replace_vanished(old_with_content(), newer, vanished)[0].node, Node{1});
+}
+
 TEST(Replacement, ThenContentThenTitle) {
   const std::vector<Node> vanished = {0, 6};
   const Snapshot newer =

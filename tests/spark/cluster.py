@@ -2,15 +2,20 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from not_tried import skip  # noqa: E402
+
 SOURCE = Path(os.environ["WEBSTRATA_SOURCE"])
 PROGRAM = os.environ["WEBSTRATA_PROGRAM"]
 PACKAGE = Path(os.environ["WEBSTRATA_BUILD"]) / "python"
+FAULTS = Path(__file__).resolve().parent / "faults"
 # JVMs that live for a minute: what a better compiler or collector costs does not come back.
 BRIEF_JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 SAMPLES = [str(SOURCE / "examples" / "sample" / name) for name in ("2021.warc.gz", "2023.warc.gz")]
@@ -22,14 +27,11 @@ def skip_unless_possible():
         import pyarrow  # noqa: F401
         import pyspark  # noqa: F401
     except ImportError as error:
-        print(f"skipped: {error}")
-        sys.exit(77)
-    if subprocess.run(["java", "-version"], capture_output=True).returncode != 0:
-        print("skipped: no java")
-        sys.exit(77)
+        skip(f"{error}; pip install -r tests/requirements.txt")
+    if shutil.which("java") is None:
+        skip("needs java (tools/packages.test)")
     if not list(PACKAGE.glob("webstrata/_core*.so")):
-        print("skipped: the Python module is not built")
-        sys.exit(77)
+        skip("the Python module is not built")
     sys.path.insert(0, str(PACKAGE))
     os.environ.pop("PYTHONPATH", None)  # executors get it from session(), or not at all
 
@@ -46,7 +48,8 @@ def session(master, fault=None, package=PACKAGE, jvm=BRIEF_JVM, **settings):
               "spark.driver.extraJavaOptions": jvm, "spark.executor.extraJavaOptions": jvm,
               "spark.executorEnv.PYTHONPATH": str(package or ""), "spark.executorEnv.PYTHONDONTWRITEBYTECODE": "1"}
     if fault:
-        values["spark.executorEnv.WEBSTRATA_SPARK_FAULT"] = str(fault)
+        values["spark.executorEnv.PYTHONPATH"] = f"{FAULTS}:{package}"
+        values["spark.executorEnv.SPARK_TEST_FAULT"] = str(fault)
     values.update(settings)
     for name, value in values.items():
         builder = builder.config(name, value)
@@ -165,7 +168,8 @@ class Clock:
         print(f"ok  {name.replace('test_', '').replace('_', ' ')}  ({time.monotonic() - self.start:.0f} s)", flush=True)
 
 
-# A fault is a program that tasks run in each step, in the middle of writing or before they yield what they wrote.
+# A fault is a program that tasks run before and after the work of each step (faults/sitecustomize.py): "before read", "read",
+# "before number", "number", "names", "pages", "in_links", "parts", "scores".
 NO_FAULT = "def fault(step): pass\n"
 ALWAYS = "def fault(step):\n    if step == {step!r}: raise ValueError('a fault of the test')\n"
 TWICE = """

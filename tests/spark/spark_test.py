@@ -34,7 +34,7 @@ def test_update_while_tasks_fail_and_an_executor_dies(spark, folder, truth):
     fault.write_text(TWICE.format(step="read", marks=str(folder / "twice-")))
     on_spark.build(spark, SAMPLES[:1], str(folder / "seven.ws"), partitions=7)
     assert (folder / "twice-second").exists()
-    fault.write_text(KILL.format(step="half a block", marks=str(folder / "kill-"), with_worker=False))
+    fault.write_text(KILL.format(step="before pages", marks=str(folder / "kill-"), with_worker=False))
     on_spark.update(spark, str(folder / "seven.ws"), SAMPLES[1:], partitions=7)
     assert (folder / "kill-killed").exists()
     fault.write_text(NO_FAULT)

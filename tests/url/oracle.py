@@ -7,17 +7,15 @@ import sys
 
 SOURCE = pathlib.Path(os.environ.get("WEBSTRATA_SOURCE", pathlib.Path(__file__).parents[2]))
 SHARED = pathlib.Path(os.environ.get("WEBSTRATA_SHARED", SOURCE.parent / "shared"))
+sys.path.insert(0, str(SOURCE / "tests"))
+from not_tried import skip  # noqa: E402, F401
+
 BUILD = pathlib.Path(os.environ.get("WEBSTRATA_BUILD", SOURCE / "build" / "dev"))
-
-
-def skip(reason):
-    print(f"SKIPPED: {reason}", file=sys.stderr)
-    sys.exit(77)
 
 
 def need_shared():
     if not (SHARED / "data" / "debweb").is_dir():
-        skip(f"no test data in {SHARED} (set WEBSTRATA_SHARED)")
+        skip(f"needs debweb and openbsd-www in {SHARED}/data")
 
 
 def field(data):

@@ -1,9 +1,10 @@
-"""(base, reference) pairs for the URL tests: real ones from ../shared/data, and nasty ones.
+"""(base, reference) pairs for the URL tests: real ones from the sample and from ../shared/data, and nasty ones.
 
 A reference is bytes, as a page holds it; a base is text. Everything is a function of the seed.
 """
 
 import collections
+import gzip
 import io
 import json
 import random
@@ -72,6 +73,19 @@ def openbsd_pairs(shared, count):
                 if len(pairs) >= count:
                     return pairs
     return pairs
+
+
+def sample_pairs(source):
+    """Raw attribute values of the sample crawls, at the address of each page."""
+    seen = {}
+    for path in sorted((source / "examples" / "sample").glob("*.warc.gz")):
+        base = ""
+        for record in gzip.open(path).read().split(b"WARC/1.")[1:]:
+            base = re.search(rb"^WARC-Target-URI: *<?([^\r\n>]*)", record, re.M)
+            if base and b"\nWARC-Type: response" in record:
+                for groups in HREF.findall(record):
+                    seen.setdefault(Pair(base[1].decode(), groups[0] or groups[1] or groups[2]))
+    return list(seen)
 
 
 NASTY_BASES = [

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "webstrata/archive/archive.h"
@@ -23,7 +24,15 @@ struct ScanOptions {
   const CancelToken* cancel = nullptr;
 };
 
-enum class Change : std::uint8_t { Appeared, Vanished };
+// What became of a page or link between two times. A crawl that did not look says nothing: a page
+// that was not looked at again is neither kept nor vanished.
+enum class Change : std::uint8_t {
+  Appeared,  // known to be there at the second time only: seen for the first time, or back again
+  Vanished,  // seen to be gone; a link: missing in a later capture of its page, or with its page
+  Kept,      // seen again after the first time
+  NotSeen,   // there at the first time, and not seen since: not looked at, or refused
+};
+std::string_view to_string(Change change) noexcept;  // "appeared", "not_seen"
 
 // One difference between the states at two times; `target` is empty for a page.
 struct Difference {
@@ -37,9 +46,11 @@ struct HostDifference {
   std::uint64_t pages_kept = 0;
   std::uint64_t pages_appeared = 0;
   std::uint64_t pages_vanished = 0;
+  std::uint64_t pages_not_seen = 0;
   std::uint64_t links_kept = 0;
   std::uint64_t links_appeared = 0;
   std::uint64_t links_vanished = 0;
+  std::uint64_t links_not_seen = 0;
 };
 
 struct DiffResult {
@@ -47,8 +58,10 @@ struct DiffResult {
   HostDifference total;               // its host is empty
 };
 
-// Compares the states at t0 and t1. Pages are those present or moved. `visit`, if given, is told
-// every difference in order of uid, on one thread.
+// Compares the states at t0 and t1. Pages are those present or moved. If t0 is the later time, what
+// appears from t1 on vanishes towards it, and the other way round. `visit`, if given, is called in
+// order of uid, on one thread, with every page and link that appeared or vanished and every page
+// that was not seen since; links of such pages are only counted.
 DiffResult diff(const Archive& archive, Time t0, Time t1, const ScanOptions& options = {},
                 const std::function<void(const Difference&)>& visit = {});
 

@@ -1,6 +1,7 @@
 // Tested by tests/archive/comparison_test.cpp.
 
 #include <algorithm>
+#include <array>
 
 #include "webstrata/archive/block_scan.h"
 #include "webstrata/archive/comparison.h"
@@ -24,9 +25,11 @@ void add(HostDifference& sum, const HostDifference& more) {
   sum.pages_kept += more.pages_kept;
   sum.pages_appeared += more.pages_appeared;
   sum.pages_vanished += more.pages_vanished;
+  sum.pages_not_seen += more.pages_not_seen;
   sum.links_kept += more.links_kept;
   sum.links_appeared += more.links_appeared;
   sum.links_vanished += more.links_vanished;
+  sum.links_not_seen += more.links_not_seen;
 }
 
 bool is_page(const PageAt& page) {
@@ -69,17 +72,29 @@ class BlockDiffer {
     PageAt after = archive_.links_at(node, t1_);
     if (!is_page(before) && !is_page(after)) return;
     HostDifference& counts = host(key).counts;
-    if (is_page(before) && is_page(after)) {
+    // What decided the later state, and when its links were captured: both may be from long before.
+    const PageAt& later = t0_ <= t1_ ? after : before;
+    const Time earlier_time = std::min(t0_, t1_);
+    const bool links_seen_again = later.captured && *later.captured > earlier_time;
+    if (!is_page(before)) {
+      ++counts.pages_appeared;
+      tell(Change::Appeared, node, std::nullopt);
+    } else if (!is_page(after)) {
+      ++counts.pages_vanished;
+      tell(Change::Vanished, node, std::nullopt);
+    } else if (later.since > earlier_time) {
       ++counts.pages_kept;
     } else {
-      ++(is_page(after) ? counts.pages_appeared : counts.pages_vanished);
-      tell(is_page(after) ? Change::Appeared : Change::Vanished, node, std::nullopt);
+      ++counts.pages_not_seen;
+      tell(Change::NotSeen, node, std::nullopt);
     }
-    compare_links(node, before.links, after.links, counts);
+    compare_links(node, before.links, after.links, counts,
+                  links_seen_again ? counts.links_kept : counts.links_not_seen);
   }
 
+  // `in_both` counts the links that are there at both times.
   void compare_links(Uid node, std::vector<LinkAt>& before, std::vector<LinkAt>& after,
-                     HostDifference& counts) {
+                     HostDifference& counts, std::uint64_t& in_both) {
     const auto is_other = [&](const LinkAt& link) { return !link.kinds.intersects(kinds_); };
     std::erase_if(before, is_other);
     std::erase_if(after, is_other);
@@ -94,7 +109,7 @@ class BlockDiffer {
         ++counts.links_appeared;
         tell(Change::Appeared, node, (new_link++)->node);
       } else {
-        ++counts.links_kept;
+        ++in_both;
         ++old_link;
         ++new_link;
       }
@@ -126,6 +141,11 @@ class BlockDiffer {
 };
 
 }  // namespace
+
+std::string_view to_string(Change change) noexcept {
+  constexpr std::array<std::string_view, 4> kNames = {"appeared", "vanished", "kept", "not_seen"};
+  return kNames[static_cast<std::size_t>(change)];
+}
 
 DiffResult diff(const Archive& archive, Time t0, Time t1, const ScanOptions& options,
                 const std::function<void(const Difference&)>& visit) {

@@ -7,13 +7,9 @@
 
 #include "webstrata/archive/forget.h"
 
-#include <fcntl.h>
 #include <sys/random.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -31,8 +27,6 @@
 namespace webstrata {
 namespace {
 
-constexpr std::string_view kKeyName = "tombstones.key";
-constexpr std::string_view kTombstonesPrefix = "tombstones.";
 constexpr std::size_t kKeyBytes = 16;
 
 // One bit for each node.
@@ -50,15 +44,22 @@ class NodeSet {
 
 // The secret key, made at the first forget and readable by the owner alone.
 SecretKey load_key(const std::filesystem::path& archive) {
-  const std::filesystem::path path = archive / kKeyName;
+  const std::filesystem::path path = archive / kTombstonesKeyName;
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) {
+    throw Error(ErrorKind::NotFound,
+                fmt::format("{}: is missing; restore this file from a copy, or what was forgotten "
+                            "cannot be recognised",
+                            path.string()));
+  }
   const std::string bytes = read_file(path);
   if (bytes.size() != kKeyBytes) {
     throw Error(ErrorKind::Corrupt,
-                fmt::format("{}: not {} bytes; restore it from a copy, or what was forgotten "
-                            "cannot be recognised",
+                fmt::format("{}: not {} bytes; restore this file from a copy, or what was "
+                            "forgotten cannot be recognised",
                             path.string(), kKeyBytes));
   }
-  ByteReader reader(bytes, kKeyName);
+  ByteReader reader(bytes, kTombstonesKeyName);
   SecretKey key;
   key.low = reader.u64();
   key.high = reader.u64();
@@ -70,19 +71,13 @@ void make_key(const std::filesystem::path& archive) {
   if (::getrandom(random, sizeof random, 0) != static_cast<ssize_t>(sizeof random)) {
     throw Error(ErrorKind::Io, "the system gives no random numbers");
   }
-  const ::mode_t old_mask = ::umask(0077);
-  try {
-    write_file(archive / kKeyName, {random, sizeof random});
-  } catch (...) {
-    ::umask(old_mask);
-    throw;
-  }
-  ::umask(old_mask);
+  constexpr unsigned kOwnerOnly = 0600;
+  write_file(archive / kTombstonesKeyName, {random, sizeof random}, kOwnerOnly);
 }
 
 Tombstones load_or_make_tombstones(const std::filesystem::path& archive, const Manifest& manifest) {
   if (auto known = load_tombstones(archive, manifest)) return std::move(*known);
-  if (!std::filesystem::exists(archive / kKeyName)) make_key(archive);
+  if (!std::filesystem::exists(archive / kTombstonesKeyName)) make_key(archive);
   return Tombstones(load_key(archive));
 }
 
@@ -97,26 +92,15 @@ LayerFile save_tombstones(const std::filesystem::path& archive, const Tombstones
   return file;
 }
 
-// Takes away tombstone files that MANIFEST does not name, and the key where there are none: those
-// before the last change, and what a crash left.
-void sweep_tombstones(const WriterLock& lock) {
-  const auto named = lock.manifest().value().tombstones;
-  for (const auto& entry : std::filesystem::directory_iterator(lock.archive())) {
-    const std::string name = entry.path().filename();
-    const bool is_needed = named && (name == named->name || name == kKeyName);
-    if (name.starts_with(kTombstonesPrefix) && !is_needed) std::filesystem::remove(entry.path());
-  }
-}
-
 // However a forget ends, an error or Ctrl-C included, it leaves only tombstones that count.
 class TombstoneSweep {
  public:
-  explicit TombstoneSweep(const WriterLock& lock) : lock_(lock) { sweep_tombstones(lock); }
+  explicit TombstoneSweep(const WriterLock& lock) : lock_(lock) {}
   TombstoneSweep(const TombstoneSweep&) = delete;
   TombstoneSweep& operator=(const TombstoneSweep&) = delete;
   ~TombstoneSweep() {
     try {
-      sweep_tombstones(lock_);
+      sweep_tombstones(lock_.archive(), lock_.manifest().value());
     } catch (const std::exception&) {
       // The next one sweeps again.
     }
@@ -126,20 +110,25 @@ class TombstoneSweep {
   const WriterLock& lock_;
 };
 
+// Whether all that would go is counted, for one who only wants to know.
+enum class Losses { Counted, NotCounted };
+
 // What the requests mean in one generation.
 class Forgetting : public MergeFilter {
  public:
   Forgetting(const GenerationReader& generation, const Selection& selection,
-             const ForgetOptions& options, ForgetResult& result)
+             const ForgetOptions& options, Losses losses, ForgetResult& result)
       : generation_(generation),
         selection_(selection),
         options_(options),
+        counts_losses_(losses == Losses::Counted),
         result_(result),
         meant_(generation.node_count()),
         touched_(generation.node_count()),
         mentioned_(generation.node_count()) {
     find_names();
     if (result.names > 0) read_facts();
+    if (counts_losses_ && result.names > 0) count_names();
   }
 
   [[nodiscard]] bool drops(Uid node) const override {
@@ -193,6 +182,7 @@ class Forgetting : public MergeFilter {
     while (input->next_page(node)) {
       if (options_.write.cancel != nullptr) options_.write.cancel->check();
       input->read_page(page);
+      const ArchiveCounts was = counts_losses_ ? counts_of(page, {}) : ArchiveCounts{};
       const std::size_t all = page.sightings.size();
       std::erase_if(page.sightings, [&](const SightingRecord& sighting) {
         const bool goes = goes_away(node, sighting);
@@ -202,6 +192,41 @@ class Forgetting : public MergeFilter {
       result_.sightings += all - page.sightings.size();
       if (all != page.sightings.size()) drop_derived_rows(page);
       note_mentions(node, page);
+      if (counts_losses_) {
+        if (all != page.sightings.size()) derive_rows(page);
+        add_losses(was, counts_of(page, [this](Uid target) { return meant_.has(target); }));
+      }
+    }
+  }
+
+  // What a page adds to the counts of its archive, without links to what `goes`.
+  [[nodiscard]] ArchiveCounts counts_of(const PageFacts& page,
+                                        const std::function<bool(Uid)>& goes) {
+    ArchiveCounts counts;
+    counts.pages = page.row_count() > 0 ? 1 : 0;
+    counts.captures = page.row_count();
+    counts.sightings = page.sightings.size();
+    targets_ = page.targets;
+    if (goes) std::erase_if(targets_, goes);
+    counts.link_facts = targets_.size();
+    std::sort(targets_.begin(), targets_.end());
+    targets_.erase(std::unique(targets_.begin(), targets_.end()), targets_.end());
+    counts.links = targets_.size();
+    return counts;
+  }
+
+  void add_losses(const ArchiveCounts& was, const ArchiveCounts& is) {
+    ArchiveCounts& left = result_.manifest.counts;
+    left.pages -= was.pages - is.pages;
+    left.captures -= was.captures - is.captures;
+    left.sightings -= was.sightings - is.sightings;
+    left.link_facts -= was.link_facts - is.link_facts;
+    left.links -= was.links - is.links;
+  }
+
+  void count_names() {
+    for (Uid node = 0; node < generation_.node_count(); ++node) {
+      if (drops(node)) --result_.manifest.counts.nodes;
     }
   }
 
@@ -243,7 +268,9 @@ class Forgetting : public MergeFilter {
   const GenerationReader& generation_;
   const Selection& selection_;
   const ForgetOptions& options_;
+  bool counts_losses_;
   ForgetResult& result_;
+  std::vector<Uid> targets_;
   NodeSet meant_;      // the name goes
   NodeSet touched_;    // some times of it go
   NodeSet mentioned_;  // by a fact that remains
@@ -274,22 +301,76 @@ MergeResult merge_without(const GenerationReader& generation, const Forgetting& 
 
 }  // namespace
 
+namespace {
+
+// The bytes of the list that MANIFEST names. An older copy would lack what was forgotten since.
+std::string read_tombstones(const std::filesystem::path& archive, const LayerFile& file) {
+  const std::filesystem::path path = archive / file.name;
+  std::string bytes = read_file(path);
+  if (bytes.size() != file.size || checksum64(bytes) != file.checksum) {
+    throw Error(ErrorKind::Corrupt,
+                fmt::format("{}: its checksum differs; restore this file from a copy made after "
+                            "the last forget",
+                            path.string()));
+  }
+  return bytes;
+}
+
+// Everything under a public suffix is seldom what is meant.
+void refuse_public_suffixes(std::span<const Forget> requests) {
+  for (const Forget& request : requests) {
+    const std::string suffix = public_suffix_meant(request);
+    if (suffix.empty()) continue;
+    throw Error(ErrorKind::BadInput,
+                fmt::format("{} is a public suffix: every site under it would be forgotten; use "
+                            "--force if you mean that, or --exactly for the host {} alone",
+                            suffix, suffix));
+  }
+}
+
+Selection selection_of(std::span<const Forget> requests, const ForgetOptions& options) {
+  if (!options.force) refuse_public_suffixes(requests);
+  Selection selection;
+  for (const Forget& request : requests) selection.add(request);
+  return selection;
+}
+
+// Returns how many are new.
+std::uint64_t add_all(Tombstones& tombstones, std::span<const Forget> requests,
+                      const std::vector<std::string>& embedded_urls) {
+  std::uint64_t added = 0;
+  for (const Forget& request : requests) added += tombstones.add(request) ? 1 : 0;
+  for (const std::string& url : embedded_urls) {
+    const Forget alone{.scope = ForgetScope::Url, .text = url, .exactly = true};
+    added += tombstones.add(alone) ? 1 : 0;
+  }
+  return added;
+}
+
+}  // namespace
+
 std::optional<Tombstones> load_tombstones(const std::filesystem::path& archive,
                                           const Manifest& manifest) {
   if (!manifest.tombstones) return std::nullopt;
-  const std::filesystem::path path = archive / manifest.tombstones->name;
-  const std::string bytes = read_file(path);
-  if (checksum64(bytes) != manifest.tombstones->checksum) {
+  const std::string bytes = read_tombstones(archive, *manifest.tombstones);
+  const SecretKey key = load_key(archive);
+  if (!Tombstones::is_made_under(bytes, key)) {
     throw Error(ErrorKind::Corrupt,
-                fmt::format("{}: its checksum differs; restore it from a copy", path.string()));
+                fmt::format("{}: is not the key of {}; restore this file from a copy, or what was "
+                            "forgotten cannot be recognised",
+                            (archive / kTombstonesKeyName).string(), manifest.tombstones->name));
   }
-  return Tombstones::parse(bytes, load_key(archive));
+  return Tombstones::parse(bytes, key);
+}
+
+std::uint64_t count_tombstones(const std::filesystem::path& archive, const Manifest& manifest) {
+  if (!manifest.tombstones) return 0;
+  return Tombstones::count_of(read_tombstones(archive, *manifest.tombstones));
 }
 
 ForgetResult forget(const std::filesystem::path& archive, std::span<const Forget> requests,
                     const ForgetOptions& options) {
-  Selection selection;
-  for (const Forget& request : requests) selection.add(request);
+  const Selection selection = selection_of(requests, options);
   const WriterLock lock = WriterLock::take(archive);
   Manifest manifest = lock.manifest().value();
   refuse_unknown_layers(archive, manifest);
@@ -298,14 +379,10 @@ ForgetResult forget(const std::filesystem::path& archive, std::span<const Forget
   ForgetResult result;
   result.before = manifest.counts;
   const GenerationReader generation(archive / generation_name(manifest.generation), manifest);
-  const Forgetting forgetting(generation, selection, options, result);
+  const Forgetting forgetting(generation, selection, options, Losses::NotCounted, result);
 
   Tombstones tombstones = load_or_make_tombstones(archive, manifest);
-  for (const Forget& request : requests) result.tombstones += tombstones.add(request) ? 1 : 0;
-  for (const std::string& url : forgetting.embedded_urls()) {
-    const Forget alone{.scope = ForgetScope::Url, .text = url, .exactly = true};
-    result.tombstones += tombstones.add(alone) ? 1 : 0;
-  }
+  result.tombstones = add_all(tombstones, requests, forgetting.embedded_urls());
   manifest.tombstones = save_tombstones(archive, tombstones);
 
   result.is_changed = result.names > 0;
@@ -325,6 +402,22 @@ ForgetResult forget(const std::filesystem::path& archive, std::span<const Forget
   }
   wait_for_readers(lock, options.write.cancel, options.waiting);
   result.manifest = lock.manifest().value();
+  return result;
+}
+
+ForgetResult preview_forget(const std::filesystem::path& archive, std::span<const Forget> requests,
+                            const ForgetOptions& options) {
+  const Selection selection = selection_of(requests, options);
+  const GenerationLease lease = GenerationLease::take(archive);
+  ForgetResult result;
+  result.manifest = lease.manifest();
+  result.before = result.manifest.counts;
+  const GenerationReader generation(lease.folder(), lease.manifest());
+  const Forgetting forgetting(generation, selection, options, Losses::Counted, result);
+  Tombstones tombstones =
+      load_tombstones(archive, lease.manifest()).value_or(Tombstones(SecretKey{}));
+  result.tombstones = add_all(tombstones, requests, forgetting.embedded_urls());
+  result.is_changed = result.names > 0;
   return result;
 }
 

@@ -33,6 +33,7 @@ struct ForgottenRecord {
 
 struct ForgetOptions {
   bool embedded = false;  // also take other urls that contain a forgotten one
+  bool force = false;     // also all hosts under a public suffix, such as "com"
   WriteOptions write;
   // Told each record, in order of url; may be empty.
   std::function<void(const ForgottenRecord&)> on_record;
@@ -52,9 +53,15 @@ struct ForgetResult {
   bool is_changed = false;       // false: nothing of it was in the archive
 };
 
-// Throws Error(BadInput) if a request is no url or host.
+// Throws Error(BadInput) if a request is no url or host, or means everything under a public suffix
+// and `force` is not set.
 ForgetResult forget(const std::filesystem::path& archive, std::span<const Forget> requests,
                     const ForgetOptions& options);
+
+// What forget() would do, without doing it: the same result, with the counts that MANIFEST would
+// have. It needs no lock and writes nothing.
+ForgetResult preview_forget(const std::filesystem::path& archive, std::span<const Forget> requests,
+                            const ForgetOptions& options);
 
 // Lets it come in again with later updates. Returns how many tombstones were taken away.
 std::uint64_t undo_forget(const std::filesystem::path& archive, std::span<const Forget> requests);
@@ -62,6 +69,9 @@ std::uint64_t undo_forget(const std::filesystem::path& archive, std::span<const 
 // The tombstones of an archive; empty if it has none. Throws Error(NotFound) if their key is lost.
 std::optional<Tombstones> load_tombstones(const std::filesystem::path& archive,
                                           const Manifest& manifest);
+
+// How many tombstones an archive has; needs no key. Throws Error(NotFound) or Error(Corrupt).
+std::uint64_t count_tombstones(const std::filesystem::path& archive, const Manifest& manifest);
 
 // What `tombstones`, which outlive it, keep out; empty if there are none.
 IsForgotten covered_by(const std::optional<Tombstones>& tombstones);

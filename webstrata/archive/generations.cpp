@@ -144,7 +144,8 @@ void sign(const LockedDescriptor& file) noexcept {
 std::optional<LockedDescriptor> lock_archive(const fs::path& archive, WhenLocked when_locked,
                                              const CancelToken* cancel) {
   const fs::path path = archive / kLockName;
-  LockedDescriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  // Our number is written into it: never through a link that leads elsewhere.
+  LockedDescriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666));
   if (file.get() < 0 && errno == ENOENT) return std::nullopt;
   if (file.get() < 0) fail(path, "open");
   for (;;) {
@@ -197,8 +198,6 @@ void update_doomed(const fs::path& archive, Manifest& manifest, std::vector<std:
   manifest = std::move(changed);
 }
 
-// After a crash. An archive with layers of a newer program is cleaned, but its MANIFEST is left
-// alone: only that program can write it.
 // Columns that were written but never listed, or replaced.
 void sweep_scores(const fs::path& archive, const Manifest& manifest) {
   const fs::path folder = archive / generation_name(manifest.generation);
@@ -211,6 +210,8 @@ void sweep_scores(const fs::path& archive, const Manifest& manifest) {
   }
 }
 
+// After a crash. An archive with layers of a newer program is cleaned, but its MANIFEST is left
+// alone: only that program can write it.
 void sweep(const fs::path& archive) {
   sync_folder(archive);
   remove_tree(archive / kWorkName);
@@ -225,6 +226,7 @@ void sweep(const fs::path& archive) {
   }
   Manifest manifest = Manifest::load(archive);
   sweep_scores(archive, manifest);
+  sweep_tombstones(archive, manifest);
   std::vector<std::uint64_t> left = delete_old(archive, manifest);
   if (manifest.unknown_layers.empty()) update_doomed(archive, manifest, std::move(left));
 }
@@ -420,6 +422,14 @@ GenerationLease GenerationLease::take(const fs::path& archive) {
   }
   throw Error(ErrorKind::Io,
               fmt::format("{}: changes faster than it can be opened; try again", archive.string()));
+}
+
+void sweep_tombstones(const fs::path& archive, const Manifest& manifest) {
+  const auto& listed = manifest.tombstones;
+  for (const std::string& name : entries(archive)) {
+    const bool is_needed = listed && (name == listed->name || name == kTombstonesKeyName);
+    if (name.starts_with(kTombstonesPrefix) && !is_needed) remove_tree(archive / name);
+  }
 }
 
 std::vector<std::uint64_t> old_generations(const fs::path& archive, const Manifest& manifest) {

@@ -47,8 +47,9 @@ class LockedDescriptor {
 
 enum class WhenLocked { Fail, Wait };
 
-// The right to change an archive. Whoever gets it sweeps first: work/ is emptied, generations that
-// MANIFEST does not name are deleted, doomed ones if no reader is left.
+// The right to change an archive. Whoever gets it sweeps first: work/ is emptied, generations,
+// columns and tombstones that MANIFEST does not name are deleted, doomed generations if no reader
+// is left.
 class WriterLock {
  public:
   // Of an archive that exists. If another process has the lock, it throws Error(Io) that names
@@ -121,6 +122,10 @@ class GenerationLease {
   std::filesystem::path folder_;
   LockedDescriptor lock_;
 };
+
+// Deletes the tombstones that MANIFEST does not name, and their key where there are none: those
+// before the last change, and what a crash left. Only for who holds the writer's lock.
+void sweep_tombstones(const std::filesystem::path& archive, const Manifest& manifest);
 
 // Generations on disk that are not the current one, ascending: doomed, or left by a crash.
 std::vector<std::uint64_t> old_generations(const std::filesystem::path& archive,

@@ -32,7 +32,7 @@ class PartFile {
  public:
   PartFile(std::filesystem::path path, const PartHeader& header)
       : path_(std::move(path)), header_(encode_part_header(header)) {
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (descriptor_ < 0) fail("create");
     write(header_);
   }

@@ -309,6 +309,13 @@ Manifest Manifest::load(const std::filesystem::path& archive) {
   if (!std::filesystem::exists(archive, ignored)) {
     throw Error(ErrorKind::NotFound, fmt::format("{}: there is no such archive", archive.string()));
   }
+  if (!std::filesystem::exists(path, ignored) &&
+      std::filesystem::exists(archive / "lock", ignored)) {
+    throw Error(ErrorKind::NotFound,
+                fmt::format("{}: not an archive yet: its build was interrupted or is still "
+                            "running; run the command again",
+                            archive.string()));
+  }
   if (!std::filesystem::exists(path, ignored)) {
     throw Error(ErrorKind::NotFound, fmt::format("{}: is not an archive (no {} in it)",
                                                  archive.string(), kManifestName));

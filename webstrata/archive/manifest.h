@@ -20,6 +20,8 @@
 namespace webstrata {
 
 inline constexpr std::string_view kManifestName = "MANIFEST";
+inline constexpr std::string_view kTombstonesPrefix = "tombstones.";
+inline constexpr std::string_view kTombstonesKeyName = "tombstones.key";
 inline constexpr std::uint32_t kFormatVersion = 1;    // a reader refuses a newer one
 inline constexpr std::uint32_t kEncoderRevision = 1;  // other bytes for the same facts
 

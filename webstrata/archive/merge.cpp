@@ -370,6 +370,26 @@ Manifest manifest_of(const std::optional<Manifest>& before, const ArchiveOptions
   return manifest;
 }
 
+namespace {
+
+// Columns have names of files that were free, which says nothing.
+bool are_same_columns(const std::map<std::string, LayerFile>& some,
+                      const std::map<std::string, LayerFile>& others) {
+  return std::ranges::equal(some, others, [](const auto& one, const auto& other) {
+    return one.first == other.first && one.second.size == other.second.size &&
+           one.second.checksum == other.second.checksum;
+  });
+}
+
+}  // namespace
+
+bool is_same_generation(const Manifest& before, const Manifest& after) {
+  return before.layers == after.layers && before.facts_digest == after.facts_digest &&
+         before.counts == after.counts && before.options == after.options &&
+         are_same_columns(before.scores, after.scores) &&
+         are_same_columns(before.link_scores, after.link_scores);
+}
+
 MergeResult merge(const MergeRequest& request) {
   MergeResult result;
   EncodePool pool(request.threads);

@@ -65,6 +65,10 @@ MergeResult merge(const MergeRequest& request);
 Manifest manifest_of(const std::optional<Manifest>& before, const ArchiveOptions& options,
                      MergeResult merged);
 
+// Whether a generation with these files and columns holds what `before` does already, byte for
+// byte.
+bool is_same_generation(const Manifest& before, const Manifest& after);
+
 // What a generation's summaries add up to.
 ArchiveCounts count_generation(const GenerationReader& generation);
 std::string digest_of_facts(const GenerationReader& generation);

@@ -18,7 +18,7 @@ namespace webstrata {
 
 ScratchWriter::ScratchWriter(std::filesystem::path path, std::size_t buffer_bytes)
     : path_(std::move(path)), buffer_bytes_(buffer_bytes) {
-  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (descriptor_ < 0) {
     throw Error(ErrorKind::Io, fmt::format("{}: {}", path_.string(), std::strerror(errno)));
   }

@@ -69,7 +69,7 @@ class Translation::Words {
   }
 
   void open_spill() {
-    descriptor_ = ::open(spill_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    descriptor_ = ::open(spill_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (descriptor_ < 0) fail();
     cache_.resize(pages_max_ - pages_max_ / 2);
   }

@@ -5,12 +5,16 @@
 
 #include "webstrata/archive/verify.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <optional>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "webstrata/archive/forget.h"
 #include "webstrata/archive/generation_reader.h"
 #include "webstrata/archive/generations.h"
 #include "webstrata/archive/layer_part.h"
@@ -111,10 +115,21 @@ bool belongs_to_unknown_layer(const Manifest& manifest, const std::string& name)
   return std::ranges::find(manifest.unknown_layers, stem) != manifest.unknown_layers.end();
 }
 
+constexpr std::string_view kInterrupted = "left by an interrupted command; run the command again";
+
+// Whether a writer holds the archive's lock: then what would be a leftover is its work.
+bool is_being_written(const fs::path& archive) { return !holders(archive / "lock").empty(); }
+
+// Files that no MANIFEST lists. Some are made before they are listed, so that a kill leaves them:
+// columns of scores, tombstones, drafts of MANIFEST, the folder for work.
 void look_for_foreign_files(const fs::path& archive, const fs::path& generation,
-                            const Manifest& manifest, VerifyNotes& notes) {
-  const auto tell = [&](const fs::path& path) {
-    notes.tell("{}: does not belong to the archive", path.string());
+                            const Manifest& manifest, bool is_written, VerifyNotes& notes) {
+  const auto tell = [&](const fs::path& path, bool is_leftover) {
+    if (!is_leftover) {
+      notes.tell("{}: does not belong to the archive; move it elsewhere", path.string());
+    } else if (!is_written) {
+      notes.tell_interrupted("{}: {}", path.string(), kInterrupted);
+    }
   };
   std::set<std::string> listed;
   for (const auto& [layer, files] : manifest.layers) {
@@ -123,41 +138,64 @@ void look_for_foreign_files(const fs::path& archive, const fs::path& generation,
   for (const auto& [name, file] : manifest.scores) listed.insert(file.name);
   for (const auto& [name, file] : manifest.link_scores) listed.insert(file.name);
   for (const std::string& name : entries_of(generation)) {
-    if (!listed.contains(name) && !belongs_to_unknown_layer(manifest, name)) {
-      tell(generation / name);
-    }
+    if (listed.contains(name) || belongs_to_unknown_layer(manifest, name)) continue;
+    tell(generation / name, name.starts_with("scores.") || name.starts_with("link_scores."));
   }
-  // The key of the tombstones lies beside them; drafts of MANIFEST are swept by the next writer.
-  const auto is_ours = [&](const std::string& name) {
+  const auto is_listed = [&](const std::string& name) {
     const bool is_generation = fs::is_directory(archive / name) && name.starts_with("g") &&
                                name.find_first_not_of("0123456789", 1) == std::string::npos;
-    return is_generation || name.starts_with(kManifestName) || name == "lock" || name == "work" ||
-           name.starts_with("tombstone");
+    const bool is_of_tombstones =
+        manifest.tombstones && (name == manifest.tombstones->name || name == kTombstonesKeyName);
+    return is_generation || is_of_tombstones || name == kManifestName || name == "lock";
   };
   for (const std::string& name : entries_of(archive)) {
-    if (!is_ours(name)) tell(archive / name);
+    if (is_listed(name)) continue;
+    tell(archive / name, name == "work" || name.starts_with(kTombstonesPrefix) ||
+                             name.starts_with(fmt::format("{}.tmp", kManifestName)));
   }
 }
 
 // A generation that waits for its readers is no harm, unless it holds what was to be forgotten. One
 // that nobody lists was left by a crash, or is just being put in place by the writer.
-void look_for_residue(const fs::path& archive, const Manifest& manifest, VerifyNotes& notes) {
-  const bool is_being_written = !holders(archive / "lock").empty();
+void look_for_residue(const fs::path& archive, const Manifest& manifest, bool is_written,
+                      VerifyNotes& notes) {
   bool has_old = false;
   for (const std::uint64_t number : old_generations(archive, manifest)) {
     const std::string path = (archive / generation_name(number)).string();
     const bool is_doomed = std::ranges::find(manifest.doomed, number) != manifest.doomed.end();
     if (manifest.residue && number < manifest.generation) {
       has_old = true;
-      notes.tell("{}: still holds what was to be forgotten; it goes when its readers have gone",
-                 path);
-    } else if (!is_doomed && !is_being_written) {
-      notes.tell("{}: was left by a crash; the next update takes it away", path);
+      notes.tell_interrupted(
+          "{}: still holds what was to be forgotten; {}", path,
+          is_written
+              ? "it goes when its readers have gone"
+              : "the forget was interrupted; run the command again when no process reads it");
+    } else if (!is_doomed && !is_written) {
+      notes.tell_interrupted("{}: {}", path, kInterrupted);
     }
   }
   if (manifest.residue && !has_old) {
-    notes.tell("{}: a forget is not finished; the next update or forget finishes it",
-               (archive / kManifestName).string());
+    notes.tell_interrupted("{}: a forget was interrupted; run the command again",
+                           (archive / kManifestName).string());
+  }
+}
+
+// The list, and the key without which nothing that was forgotten can be recognised.
+void check_tombstones(const fs::path& archive, const Manifest& manifest, VerifyNotes& notes) {
+  if (!manifest.tombstones) return;
+  const fs::path list = archive / manifest.tombstones->name;
+  const fs::path key = archive / kTombstonesKeyName;
+  for (const fs::path& path : {list, key}) {
+    if (::access(path.c_str(), R_OK) == 0 || errno != EACCES) continue;
+    notes.tell_unchecked(fmt::format("{}: not checked: only its owner may read it", path.string()));
+    return;
+  }
+  try {
+    (void)load_tombstones(archive, manifest);
+    notes.count_file(manifest.tombstones->size);
+    notes.count_file(fs::file_size(key));
+  } catch (const Error& error) {
+    notes.tell("{}", error.what());
   }
 }
 
@@ -195,11 +233,10 @@ VerifyResult verify(const fs::path& archive, const VerifyOptions& options) {
   const Manifest& manifest = lease.manifest();
   VerifyNotes notes(options.progress);
   BlockDamage damage;
-  look_for_residue(archive, manifest, notes);
-  look_for_foreign_files(archive, lease.folder(), manifest, notes);
-  if (manifest.tombstones) {
-    check_plain_file(archive / manifest.tombstones->name, *manifest.tombstones, notes);
-  }
+  const bool is_written = is_being_written(archive);
+  look_for_residue(archive, manifest, is_written, notes);
+  look_for_foreign_files(archive, lease.folder(), manifest, is_written, notes);
+  check_tombstones(archive, manifest, notes);
   for (const auto& [name, file] : manifest.scores) {
     check_plain_file(lease.folder() / file.name, file, notes);
   }
@@ -220,7 +257,9 @@ VerifyResult verify(const fs::path& archive, const VerifyOptions& options) {
       notes.tell("{}", error.what());
     }
   }
-  return notes.result();
+  VerifyResult result = notes.result();
+  result.has_tombstones = manifest.tombstones.has_value();
+  return result;
 }
 
 }  // namespace webstrata

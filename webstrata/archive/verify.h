@@ -19,16 +19,23 @@ struct VerifyOptions {
 
 struct VerifyResult {
   std::vector<std::string> problems;  // one line each, naming file and block; empty: all is well
+  // Those of the problems that a killed command left: to run it again is all that they need. A copy
+  // from before would bring back what was forgotten.
+  std::vector<std::string> interrupted;
+  std::vector<std::string> unchecked;  // what this user may not read
+  bool has_tombstones = false;         // a copy from before a forget would undo it
   std::uint64_t files = 0;
   std::uint64_t blocks = 0;
   std::uint64_t bytes = 0;
   [[nodiscard]] bool is_clean() const noexcept { return problems.empty(); }
+  [[nodiscard]] bool is_damaged() const noexcept { return problems.size() > interrupted.size(); }
 };
 
 // Checks sizes and checksums of all files and blocks; decodes everything; compares every layer with
 // the ones it must agree with (keys ascend, targets exist, rows have times, captures have
-// sightings, in-links mirror links, counts and digests are those of MANIFEST); looks for residue of
-// a forget and for files that do not belong. Throws only if the archive cannot be opened at all.
+// sightings, in-links mirror links, counts and digests are those of MANIFEST); looks for what a
+// killed command left, for residue of a forget, for files that do not belong, and whether the
+// tombstones can be read with their key. Throws only if the archive cannot be opened at all.
 VerifyResult verify(const std::filesystem::path& archive, const VerifyOptions& options = {});
 
 }  // namespace webstrata

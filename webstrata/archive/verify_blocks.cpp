@@ -14,8 +14,8 @@
 #include <optional>
 
 #include "webstrata/archive/in_facts.h"
-#include "webstrata/archive/page_writer.h"
 #include "webstrata/archive/node_layers_writer.h"
+#include "webstrata/archive/page_writer.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/threads.h"
 #include "webstrata/codec/names.h"
@@ -40,6 +40,8 @@ VerifyResult VerifyNotes::result() const {
   const std::lock_guard lock(mutex_);
   VerifyResult result;
   result.problems.assign(problems_.begin(), problems_.end());
+  result.interrupted.assign(interrupted_.begin(), interrupted_.end());
+  result.unchecked.assign(unchecked_.begin(), unchecked_.end());
   result.files = files_;
   result.blocks = blocks_;
   result.bytes = bytes_;

@@ -25,6 +25,19 @@ class VerifyNotes {
   void tell(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
     add(fmt::format(format, std::forward<Arguments>(arguments)...));
   }
+  // A problem that a killed command left.
+  template <typename... Arguments>
+  void tell_interrupted(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    std::string problem = fmt::format(format, std::forward<Arguments>(arguments)...);
+    const std::lock_guard lock(mutex_);
+    interrupted_.insert(problem);
+    problems_.insert(std::move(problem));
+  }
+  // No problem: this user may not look.
+  void tell_unchecked(std::string what) {
+    const std::lock_guard lock(mutex_);
+    unchecked_.insert(std::move(what));
+  }
   void count_file(std::uint64_t bytes) {
     ++files_;
     bytes_ += bytes;
@@ -40,6 +53,8 @@ class VerifyNotes {
 
   mutable std::mutex mutex_;
   std::set<std::string> problems_;
+  std::set<std::string> interrupted_;
+  std::set<std::string> unchecked_;
   std::atomic<std::uint64_t> files_ = 0;
   std::atomic<std::uint64_t> blocks_ = 0;
   std::atomic<std::uint64_t> bytes_ = 0;

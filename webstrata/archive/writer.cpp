@@ -154,12 +154,13 @@ WriteSummary ArchiveWriter::commit() {
   request.progress = state.write.progress;
   request.cancel = state.write.cancel;
   MergeResult merged = merge(request);
-  summary.is_changed = true;
   summary.blocks_copied = merged.blocks_copied;
 
   Manifest manifest = manifest_of(before, options(), std::move(merged));
   if (state.scores) write_score_columns(draft.folder(), manifest, state.columns, *state.scores);
-  summary.manifest = draft.publish(std::move(manifest));
+  // What was there already needs no new generation.
+  summary.is_changed = !before || !is_same_generation(*before, manifest);
+  summary.manifest = summary.is_changed ? draft.publish(std::move(manifest)) : *before;
   return summary;
 }
 

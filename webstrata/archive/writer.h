@@ -39,7 +39,7 @@ struct WriteOptions {
 
 struct WriteSummary {
   Manifest manifest;        // of the archive as it is now
-  bool is_changed = false;  // false: there was nothing new to take
+  bool is_changed = false;  // false: all of it was there already, and the generation stays
   std::uint64_t runs = 0;
   std::uint64_t blocks_copied = 0;  // blocks of pages that did not have to be decoded
   Report left_out;

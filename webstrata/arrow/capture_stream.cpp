@@ -12,6 +12,7 @@
 
 #include "webstrata/archive/page_captures.h"
 #include "webstrata/base/error.h"
+#include "webstrata/base/threads.h"
 
 namespace webstrata::arrow {
 namespace {
@@ -95,7 +96,7 @@ class ReadStream : public CaptureStream {
   [[nodiscard]] Table schema() const override { return make_capture_builder(schema_)->finish(); }
 
   std::optional<Table> next() override {
-    std::call_once(begun_, [this] { thread_ = std::thread([this] { read(); }); });
+    std::call_once(begun_, [this] { thread_ = start_thread([this] { read(); }); });
     return queue_.pop();
   }
   void cancel() override {

@@ -120,26 +120,49 @@ void FileReader::seek(std::uint64_t offset) {
 
 namespace {
 
+bool is_device_or_pipe(const struct stat& status) {
+  return !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
 // A rename would take its name from it, for everybody.
 bool is_device_or_pipe(const std::filesystem::path& path) {
   struct stat status = {};
-  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+  return ::stat(path.c_str(), &status) == 0 && is_device_or_pipe(status);
+}
+
+// /dev/stdout is a link itself, so links are followed; what they lead to is looked at again.
+int open_device_or_pipe(const std::filesystem::path& path) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) fail(path.string(), "open");
+  struct stat status = {};
+  if (::fstat(descriptor, &status) == 0 && is_device_or_pipe(status)) return descriptor;
+  ::close(descriptor);
+  throw Error(ErrorKind::Io,
+              fmt::format("{}: was replaced while it was opened; try again", path.string()));
 }
 
 }  // namespace
 
-FileWriter FileWriter::create(const std::filesystem::path& path) {
+FileWriter FileWriter::create(const std::filesystem::path& path, unsigned mode) {
   FileWriter writer;
   writer.path_ = path;
   if (is_device_or_pipe(path)) {
-    writer.descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  } else {
-    writer.temporary_ = path.string() + fmt::format(".tmp{}", ::getpid());
-    writer.descriptor_ =
-        ::open(writer.temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    writer.descriptor_ = open_device_or_pipe(path);
+    return writer;
   }
-  if (writer.descriptor_ < 0) fail(path.string(), "create");
-  return writer;
+  // A name that is taken was left by a killed process with the same number, or put there so that
+  // we write through it: another one is as good.
+  constexpr int kNamesMax = 1000;
+  constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  for (int i = 0; i < kNamesMax; ++i) {
+    writer.temporary_ = path;
+    writer.temporary_ +=
+        i == 0 ? fmt::format(".tmp{}", ::getpid()) : fmt::format(".tmp{}-{}", ::getpid(), i);
+    writer.descriptor_ = ::open(writer.temporary_.c_str(), kFlags, mode);
+    if (writer.descriptor_ >= 0) return writer;
+    if (errno != EEXIST) break;
+  }
+  fail(path.string(), "create");
 }
 
 FileWriter::FileWriter(FileWriter&& other) noexcept
@@ -215,8 +238,8 @@ std::string read_file(const std::filesystem::path& path) {
   return bytes;
 }
 
-void write_file(const std::filesystem::path& path, std::string_view bytes) {
-  FileWriter writer = FileWriter::create(path);
+void write_file(const std::filesystem::path& path, std::string_view bytes, unsigned mode) {
+  FileWriter writer = FileWriter::create(path, mode);
   writer.write(bytes);
   writer.commit();
 }

@@ -53,10 +53,13 @@ class FileReader {
 
 // Writes beside `path` under a temporary name; commit() makes it durable and puts it in place.
 // Without commit() the destructor removes it, and whatever was at `path` stays. A device or a pipe
-// (/dev/null, /dev/stdout) is no file to put in place: it is written to as it is.
+// (/dev/null, /dev/stdout) is no file to put in place: it is written to as it is. Nothing that
+// another process put in the folder is ever written through: a link under the temporary name is
+// passed over, and one at `path` is replaced.
 class FileWriter {
  public:
-  static FileWriter create(const std::filesystem::path& path);
+  // `mode` is narrowed by the process's umask.
+  static FileWriter create(const std::filesystem::path& path, unsigned mode = 0666);
   FileWriter(FileWriter&& other) noexcept;
   FileWriter& operator=(FileWriter&&) = delete;
   ~FileWriter();
@@ -85,6 +88,6 @@ void write_all(int descriptor, std::string_view bytes, std::string_view name);
 void sync_folder(const std::filesystem::path& folder);
 
 std::string read_file(const std::filesystem::path& path);
-void write_file(const std::filesystem::path& path, std::string_view bytes);
+void write_file(const std::filesystem::path& path, std::string_view bytes, unsigned mode = 0666);
 
 }  // namespace webstrata

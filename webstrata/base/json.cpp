@@ -12,6 +12,7 @@
 namespace webstrata {
 namespace {
 
+// Control characters of eight bits (U+0080 to U+009F) are escaped too: a terminal may obey them.
 // What a byte needs inside a JSON string: nothing, an escape, or a look at UTF-8.
 enum class Care : unsigned char { None, Escape, Utf8 };
 
@@ -56,12 +57,16 @@ void append_json_string(std::string& out, std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const Care care = kCares[static_cast<unsigned char>(text[i])];
     const std::size_t length = care == Care::Utf8 ? utf8_length(text.substr(i)) : 1;
-    if (care == Care::None || (care == Care::Utf8 && length > 0)) {
+    const bool is_c1 =
+        length == 2 && text[i] == '\xc2' && static_cast<unsigned char>(text[i + 1]) < 0xa0;
+    if (care == Care::None || (care == Care::Utf8 && length > 0 && !is_c1)) {
       i += length;
       continue;
     }
     out.append(text, plain_from, i - plain_from);
-    if (care == Care::Utf8) {
+    if (is_c1) {
+      append_escape(out, text[++i]);
+    } else if (care == Care::Utf8) {
       out += "\xef\xbf\xbd";
     } else {
       append_escape(out, text[i]);

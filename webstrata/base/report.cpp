@@ -4,11 +4,13 @@
 
 #include <utility>
 
+#include "webstrata/base/printable.h"
+
 namespace webstrata {
 
-void Report::damaged(std::uint64_t offset, std::string reason) {
+void Report::damaged(std::uint64_t offset, std::string_view reason) {
   ++damage_count_;
-  if (damages_.size() < kDamagesKept) damages_.push_back({offset, std::move(reason)});
+  if (damages_.size() < kDamagesKept) damages_.push_back({offset, printable(reason)});
 }
 
 void Report::count(std::string_view what, std::uint64_t times) {

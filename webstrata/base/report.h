@@ -24,7 +24,8 @@ class Report {
  public:
   static constexpr std::size_t kDamagesKept = 1000;  // the rest is only counted
 
-  void damaged(std::uint64_t offset, std::string reason);
+  // `reason` may quote the input: control characters in it are escaped (printable.h).
+  void damaged(std::uint64_t offset, std::string_view reason);
   // The reader lost its place at this offset and found another behind it.
   void resynchronised(std::uint64_t offset) { resynchronised_.push_back(offset); }
   // Things left out on purpose: "links with other schemes", "urls too long", ...

@@ -3,7 +3,11 @@
 #include "webstrata/base/threads.h"
 
 #include <algorithm>
+#include <new>
+#include <system_error>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "webstrata/base/error.h"
 
@@ -13,10 +17,57 @@ unsigned default_thread_count() noexcept {
   return std::max(1U, std::thread::hardware_concurrency());
 }
 
+std::thread start_thread(std::function<void()> work) {
+  try {
+    return std::thread(std::move(work));
+  } catch (const std::system_error& refused) {
+    throw Error(ErrorKind::Io,
+                fmt::format("cannot start a thread: {}; raise the limit of processes (ulimit -u, "
+                            "pids of a container) or of memory (ulimit -v)",
+                            refused.code().message()));
+  }
+}
+
+std::vector<std::thread> start_threads(unsigned count, const std::function<void()>& work) {
+  std::vector<std::thread> threads;
+  // A thread that is destroyed before it is joined ends the program, so no error may pass here.
+  try {
+    threads.reserve(count);
+    while (threads.size() < count) threads.push_back(start_thread(work));
+  } catch (const Error&) {
+    // Those that run do the work.
+  } catch (const std::bad_alloc&) {
+    // Likewise.
+  }
+  return threads;
+}
+
+void require_threads(unsigned count) {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool is_over = false;
+  std::vector<std::thread> threads = start_threads(count, [&] {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return is_over; });
+  });
+  {
+    const std::lock_guard lock(mutex);
+    is_over = true;
+  }
+  changed.notify_all();
+  for (std::thread& thread : threads) thread.join();
+  if (threads.size() == count) return;
+  throw Error(ErrorKind::Io,
+              fmt::format("cannot start a thread: {} are needed, and only {} can start; raise the "
+                          "limit of processes (ulimit -u, pids of a container) or of memory "
+                          "(ulimit -v)",
+                          count, threads.size()));
+}
+
 ThreadPool::ThreadPool(unsigned thread_count) {
   if (thread_count == 0) thread_count = default_thread_count();
-  workers_.reserve(thread_count);
-  for (unsigned i = 0; i < thread_count; ++i) workers_.emplace_back([this] { work(); });
+  workers_ = start_threads(thread_count, [this] { work(); });
+  if (workers_.empty()) workers_.push_back(start_thread([this] { work(); }));
 }
 
 ThreadPool::~ThreadPool() {

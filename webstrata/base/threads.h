@@ -21,9 +21,21 @@
 
 namespace webstrata {
 
+// Starts a thread. Throws Error(Io) if the system refuses: a container's limit of processes, or of
+// memory for the stack.
+std::thread start_thread(std::function<void()> work);
+
+// Starts up to `count` threads with the same work: fewer, possibly none, where the system refuses.
+std::vector<std::thread> start_threads(unsigned count, const std::function<void()>& work);
+
+// Throws Error(Io) unless `count` more threads can run at once. For libraries that end the program
+// where one of theirs cannot start.
+void require_threads(unsigned count);
+
 class ThreadPool {
  public:
-  // 0 means one thread per core.
+  // 0 means one thread per core. There may be fewer threads where the system refuses more; throws
+  // Error(Io) if it refuses the first.
   explicit ThreadPool(unsigned thread_count = 0);
   // Drops what has not begun and waits for the rest.
   ~ThreadPool();

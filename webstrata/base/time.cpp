@@ -21,7 +21,8 @@ constexpr std::array<std::string_view, 7> kWeekdays = {"Sun", "Mon", "Tue", "Wed
 struct Fields {
   std::array<int, 6> value = {0, 1, 1, 0, 0, 0};
   int given = 0;
-  int offset_seconds = 0;  // east of Greenwich
+  int offset_seconds = 0;     // east of Greenwich
+  bool has_long_day = false;  // of three digits, which only a day of the year has
 };
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -54,8 +55,8 @@ int days_in_month(int year, int month) {
 
 bool in_range(const Fields& fields) {
   const auto& [year, month, day, hour, minute, second] = fields.value;
-  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= days_in_month(year, month) &&
-         hour <= 23 && minute <= 59 && second <= 60;
+  return !fields.has_long_day && year >= 1 && month >= 1 && month <= 12 && day >= 1 &&
+         day <= days_in_month(year, month) && hour <= 23 && minute <= 59 && second <= 60;
 }
 
 Time to_seconds(const Fields& fields) {
@@ -121,7 +122,9 @@ std::optional<Fields> parse_dashed(std::string_view text) {
     const bool found = take(text, separator) ||
                        (date_is_over && (take(text, ' ') || take(text, 't') || take(text, '_')));
     if (!found) break;
-    fields.value[fields.given++] = take_number(text, 2);
+    const bool is_long = fields.given == 2 && text.size() >= 3 && is_digit(text[2]);
+    fields.has_long_day = fields.has_long_day || is_long;
+    fields.value[fields.given++] = take_number(text, is_long ? 3 : 2);
   }
   if (fields.given == 6 && !take_fraction(text)) return std::nullopt;
   if (fields.given <= 3 && !text.empty() && text != "Z") return std::nullopt;
@@ -161,6 +164,22 @@ std::optional<Fields> parse_fields(std::string_view text) {
       std::any_of(fields->value.begin(), fields->value.end(), [](int v) { return v < 0; }))
     return std::nullopt;
   return fields;
+}
+
+// Reads the day as one of the year, if that day is in the month that is named.
+bool use_day_of_year(Fields& fields) {
+  using namespace std::chrono;
+  const auto& [year, month, day, hour, minute, second] = fields.value;
+  if (year < 1 || day < 1 || day > 366) return false;
+  const year_month_day date{sys_days{std::chrono::year{year} / January / 1} + days{day - 1}};
+  Fields repaired = fields;
+  repaired.has_long_day = false;
+  repaired.value[2] = static_cast<int>(static_cast<unsigned>(date.day()));
+  if (static_cast<int>(static_cast<unsigned>(date.month())) != month || !in_range(repaired)) {
+    return false;
+  }
+  fields = repaired;
+  return true;
 }
 
 void clamp(Fields& fields) {
@@ -206,11 +225,13 @@ std::optional<Time> parse_time(std::string_view text) {
   return interval ? std::optional(interval->first) : std::nullopt;
 }
 
-std::optional<Time> parse_time_leniently(std::string_view text) {
+std::optional<RepairedTime> parse_time_leniently(std::string_view text) {
   auto fields = parse_fields(text);
-  if (!fields) return std::nullopt;
+  if (!fields || fields->value[0] == 0) return std::nullopt;
+  if (in_range(*fields)) return RepairedTime{to_seconds(*fields), DateRepair::None};
+  if (use_day_of_year(*fields)) return RepairedTime{to_seconds(*fields), DateRepair::DayOfYear};
   clamp(*fields);
-  return to_seconds(*fields);
+  return RepairedTime{to_seconds(*fields), DateRepair::Nearest};
 }
 
 std::string to_timestamp14(Time time) {

@@ -32,9 +32,22 @@ std::optional<TimeInterval> parse_interval(std::string_view text);
 // The first second of parse_interval's answer, or an RFC 1123 date.
 std::optional<Time> parse_time(std::string_view text);
 
-// The same for data that people wrote: also takes 14 digits with fields beyond their range, which
-// real ARC and CDX files hold ("20000000000000"), clamping each field to the nearest real one.
-std::optional<Time> parse_time_leniently(std::string_view text);
+// What had to be changed in a date that data holds.
+enum class DateRepair : std::uint8_t {
+  None,
+  DayOfYear,  // "2008-10-294": ClueWeb09 has the day of the year where the day of the month belongs
+  Nearest,  // "2020-02-30", "20000000000000": no such date; each field became the nearest real one
+};
+struct RepairedTime {
+  Time time = 0;
+  DateRepair repair = DateRepair::None;
+
+  friend bool operator==(const RepairedTime&, const RepairedTime&) = default;
+};
+
+// The same for data that people wrote: also takes dates that do not exist, which real files hold,
+// and says what it changed. The year 0000 is not a date.
+std::optional<RepairedTime> parse_time_leniently(std::string_view text);
 
 std::string to_timestamp14(Time time);  // 20150601120000
 std::string to_timestamp17(Time time);  // 20150601120000000

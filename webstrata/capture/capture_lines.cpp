@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "webstrata/base/json.h"
+#include "webstrata/base/printable.h"
 #include "webstrata/base/time.h"
 #include "webstrata/base/utf8.h"
 
@@ -96,9 +97,11 @@ void add_links(JsonWriter& json, const LinkSet& links, std::span<const NamedScor
   json.end_array();
 }
 
-// Tabs and line ends would break the table.
+// Tabs and line ends would break the table; other control characters, a terminal.
 void append_cell(std::string& out, std::string_view text) {
-  for (const char c : text) out.push_back(c == '\t' || c == '\n' || c == '\r' ? ' ' : c);
+  std::string cell(text);
+  for (char& c : cell) c = c == '\t' || c == '\n' || c == '\r' ? ' ' : c;
+  append_printable(out, cell, {.keep_ill_formed = true});
 }
 
 }  // namespace

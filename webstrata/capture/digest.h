@@ -1,4 +1,4 @@
-// Digests as web archives write them: SHA-1 in base32.
+// Digests as web archives write them: SHA-1 in base32, and others that are compared only.
 
 #pragma once
 
@@ -11,5 +11,14 @@ std::string base32(std::string_view bytes);
 
 // "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"
 std::string sha1_base32(std::string_view bytes);
+
+// The digest of `bytes` in the algorithm and the form of `like`, such as "sha1:3I42..": MD5 or
+// SHA-1, SHA-256 or SHA-512, in base32 or hexadecimal digits of either case. Empty if `like` is
+// something else.
+std::string digest_like(std::string_view like, std::string_view bytes);
+
+// Whether `digest` is that of `bytes`. One that digest_like() does not know counts as right; an
+// empty one does not.
+bool is_digest_of(std::string_view digest, std::string_view bytes);
 
 }  // namespace webstrata

@@ -1,4 +1,4 @@
-// The window over a decoder's bytes. The decoders are in gzip_decoder.cpp and zstd_decoder.cpp.
+// The window over a decoder's bytes. The decoders of compressed files are in stream/.
 // Tested by tests/capture/input_stream_test.cpp; fuzz/input_stream_fuzz.cpp.
 
 #include "webstrata/capture/input_stream.h"
@@ -21,6 +21,7 @@ constexpr std::size_t kMagicBytes = 16;
 Compression compression_of(std::string_view bytes) {
   if (begins_gzip(bytes)) return Compression::Gzip;
   if (begins_zstd(bytes)) return Compression::Zstd;
+  if (begins_lz4(bytes)) return Compression::Lz4;
   return Compression::None;
 }
 
@@ -70,6 +71,9 @@ class InputStream::Impl {
       case Compression::Zstd:
         decoder_ = make_zstd_decoder(source_, report);
         break;
+      case Compression::Lz4:
+        decoder_ = make_lz4_decoder(source_, report);
+        break;
     }
   }
 
@@ -106,29 +110,37 @@ class InputStream::Impl {
     return done;
   }
 
-  std::optional<std::string_view> line(std::size_t size_max) {
+  // `ends_with_member`: see line_in_member().
+  std::optional<std::string_view> line(std::size_t size_max, bool ends_with_member) {
+    line_is_open_ = false;
     while (true) {
       std::size_t searched = 0;
       std::string_view bytes = peek(1);
       if (bytes.empty()) return std::nullopt;
       std::size_t end = bytes.find('\n');
-      while (end == std::string_view::npos && bytes.size() <= size_max) {
+      const auto member_end = [&] { return ends_with_member ? next_member_start() : std::nullopt; };
+      while (end == std::string_view::npos && bytes.size() <= size_max && !member_end()) {
         searched = bytes.size();
         bytes = peek(searched + 1);
         if (bytes.size() == searched) break;  // the last line, or the last before a gap
         end = bytes.find('\n', searched);
       }
-      const bool found = end != std::string_view::npos;
-      if ((found ? end : bytes.size()) > size_max) {
+      const std::size_t line_size = std::min(end, bytes.size());
+      const std::size_t cut = member_end().value_or(bytes.size());
+      const bool is_cut = member_end() && cut <= line_size;
+      if (std::min(line_size, cut) > size_max) {
         pass_long_line(size_max);
         continue;
       }
-      std::string_view text = bytes.substr(0, end);
-      advance(found ? end + 1 : bytes.size());
-      if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
+      std::string_view text = bytes.substr(0, std::min(line_size, cut));
+      const bool has_line_feed = !is_cut && end != std::string_view::npos;
+      advance(text.size() + (has_line_feed ? 1 : 0));
+      line_is_open_ = is_cut && !lost_;
+      if (!line_is_open_ && !text.empty() && text.back() == '\r') text.remove_suffix(1);
       return text;
     }
   }
+  [[nodiscard]] bool line_is_open() const noexcept { return line_is_open_; }
 
   std::uint64_t offset() {
     peek(1);
@@ -214,6 +226,7 @@ class InputStream::Impl {
   std::unique_ptr<StreamDecoder> decoder_;
   bool ended_ = false;
   bool lost_ = false;
+  bool line_is_open_ = false;
 };
 
 InputStream::InputStream(const std::filesystem::path& path, Report& report, std::uint64_t start)
@@ -231,13 +244,20 @@ InputStream::InputStream(const std::filesystem::path& path, Report& report, std:
 InputStream::InputStream(InMemory memory, Report& report)
     : impl_(std::make_unique<Impl>(ByteSource(memory.bytes), "", report)) {}
 
+InputStream::InputStream(std::unique_ptr<ByteProducer> producer, Report& report, std::uint64_t size)
+    : impl_(std::make_unique<Impl>(ByteSource(std::move(producer), size), "", report)) {}
+
 InputStream::~InputStream() = default;
 
 std::string_view InputStream::peek(std::size_t size) { return impl_->peek(size); }
 std::uint64_t InputStream::skip(std::uint64_t size) { return impl_->skip(size); }
 std::optional<std::string_view> InputStream::line(std::size_t size_max) {
-  return impl_->line(size_max);
+  return impl_->line(size_max, false);
 }
+std::optional<std::string_view> InputStream::line_in_member(std::size_t size_max) {
+  return impl_->line(size_max, true);
+}
+bool InputStream::line_is_open() const noexcept { return impl_->line_is_open(); }
 std::uint64_t InputStream::offset() { return impl_->offset(); }
 bool InputStream::at_member_start() { return impl_->at_member_start(); }
 std::uint64_t InputStream::skip_to_member_start() { return impl_->skip_to_member_start(); }

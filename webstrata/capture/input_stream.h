@@ -1,9 +1,10 @@
-// A crawl file as a stream of decompressed bytes: plain, gzip or zstd, recognised by its bytes.
+// A crawl file as a stream of decompressed bytes: plain, gzip, zstd or lz4, recognised by its
+// bytes.
 //
 // peek() shows a window, skip() moves on; the window slides, so that memory stays bounded
 // whatever the file's size. offset() always tells where in the *file* the next byte comes from:
-// the byte itself in a plain file, the gzip member or zstd frame that holds it in a compressed
-// one. That is the offset a CDX names.
+// the byte itself in a plain file, the gzip member or zstd or lz4 frame that holds it in a
+// compressed one. That is the offset a CDX names.
 //
 // Damage does not stop the stream. A member that cannot be inflated gives what could be saved of
 // it; the stream then goes on at the next member that can and tells the Report. The place where
@@ -23,7 +24,9 @@
 
 namespace webstrata {
 
-enum class Compression : std::uint8_t { None, Gzip, Zstd };
+class ByteProducer;
+
+enum class Compression : std::uint8_t { None, Gzip, Zstd, Lz4 };
 
 // Bytes that are there already, as opposed to the name of a file that holds them.
 struct InMemory {
@@ -45,6 +48,8 @@ class InputStream {
   // The same for a part of a file: a file inside a WACZ that is stored as it is.
   InputStream(const std::filesystem::path& path, Report& report, std::uint64_t start,
               std::uint64_t size);
+  // Bytes as they are made: a file inside a WACZ that is packed there. `size` is for progress.
+  InputStream(std::unique_ptr<ByteProducer> producer, Report& report, std::uint64_t size);
   InputStream(const InputStream&) = delete;
   InputStream& operator=(const InputStream&) = delete;
   ~InputStream();
@@ -61,6 +66,12 @@ class InputStream {
   // The next line without its end (\n or \r\n); empty optional at the end of the stream. A line
   // longer than `size_max` is passed over, told to the Report, and the one after it is returned.
   std::optional<std::string_view> line(std::size_t size_max = std::size_t{32} << 20);
+
+  // The same, but a line ends also with its gzip member or frame: the blocks of an index may lack
+  // the last line feed. line_is_open() says whether the last line ended so, and another member
+  // follows: then what follows may be the rest of it, or not.
+  std::optional<std::string_view> line_in_member(std::size_t size_max = std::size_t{32} << 20);
+  [[nodiscard]] bool line_is_open() const noexcept;
 
   // Where in the file the next byte comes from (see above).
   [[nodiscard]] std::uint64_t offset();

@@ -94,7 +94,9 @@ class ParallelRead {
       Report ignored;
       InputStream in(path, ignored);
       const bool is_warc = recognises_warc(in.peek(kRecogniseBytes));
-      if (!is_warc || in.compression() == Compression::Zstd) return std::nullopt;
+      const bool can_be_entered =
+          in.compression() == Compression::None || in.compression() == Compression::Gzip;
+      if (!is_warc || !can_be_entered) return std::nullopt;
       return in.compression();
     } catch (const Error&) {
       return std::nullopt;  // told when the part is read
@@ -136,13 +138,12 @@ class ParallelRead {
     Part& part = parts_[number];
     const std::string& path = paths_[part.input];
     InputStream in(path, part.summary.report);
+    const bool is_empty = in.at_end() && part.summary.report.damage_count() == 0;
     const ReaderEntry* entry = recognise(in);
     part.summary.bytes = in.file_size();
     if (entry == nullptr) {
-      const bool is_empty = in.at_end() && part.summary.report.damage_count() == 0;
-      part.summary.error =
-          fmt::format("{}: {}", path == "-" ? "standard input" : path,
-                      is_empty ? "is empty" : "is of no format that webstrata reads");
+      part.summary.error = fmt::format("{}: {}", path == "-" ? "standard input" : path,
+                                       why_unread(is_empty, in, part.summary.report));
       return true;
     }
     part.summary.format = entry->name;
@@ -150,6 +151,15 @@ class ParallelRead {
     drain(number, *reader, in);
     part.summary.bytes = std::max(part.summary.bytes, in.bytes_read());
     return true;
+  }
+
+  static std::string why_unread(bool is_empty, const InputStream& in, const Report& report) {
+    const bool is_compressed = in.compression() != Compression::None;
+    if (is_empty) return is_compressed ? "is empty once decompressed" : "is empty";
+    if (is_compressed && report.damage_count() > 0) {
+      return "is of no format that webstrata reads: " + report.damages().front().reason;
+    }
+    return "is of no format that webstrata reads";
   }
 
   bool read_piece(std::size_t number, std::uint64_t begin) {

@@ -28,7 +28,8 @@ const std::vector<ReaderEntry>& readers() {
       {"warc", "WARC 1.0 and 1.1, also WAT and WET", recognises_warc, open_warc_reader},
       {"arc", "ARC 1 and 2", recognises_arc, open_arc_reader},
       {"wacz", "WACZ: WARC files in a ZIP", recognises_wacz, open_wacz_reader},
-      {"zipnum", "ZipNum .idx, with its shards beside it", recognises_zipnum, open_zipnum_reader},
+      {"zipnum", "ZipNum .idx, with its shards next to it or where a .loc file says",
+       recognises_zipnum, open_zipnum_reader},
       {"cdxj", "CDXJ index, also Common Crawl's", recognises_cdxj, open_cdxj_reader},
       {"cdx", "CDX index of 7, 9, 10, 11 or 14 columns, or any with a header", recognises_cdx,
        open_cdx_reader},
@@ -52,6 +53,9 @@ const ReaderEntry* recognise(InputStream& in) {
   while (true) {
     const std::string_view bytes = in.peek(kRecogniseBytes);
     const ReaderEntry* entry = recognise(bytes);
+    // The first block of an index may be one line without its end.
+    const auto member_end = in.next_member_start();
+    if (entry == nullptr && member_end) entry = recognise(bytes.substr(0, *member_end));
     const bool is_hopeless = bytes.empty() || in.compression() == Compression::None;
     if (entry != nullptr || is_hopeless) return entry;
     if (in.skip(kLookedAt) == kLookedAt || in.at_end()) return nullptr;

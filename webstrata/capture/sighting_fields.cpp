@@ -11,6 +11,7 @@
 #include "webstrata/base/checksum.h"
 #include "webstrata/base/text.h"
 #include "webstrata/base/utf8.h"
+#include "webstrata/capture/digest.h"
 
 namespace webstrata {
 namespace {
@@ -60,6 +61,22 @@ void append_algorithm(std::string& out, std::string_view name) {
   for (const char c : name) {
     if (c != '-') out += to_lower(c);
   }
+}
+
+std::optional<Time> read_time(std::string_view text, Report& report, std::uint64_t offset) {
+  const auto found = parse_time_leniently(trim(text));
+  if (!found) {
+    report.damaged(offset, text.empty() ? "no time" : "not a time: " + in_quotes(text));
+    return std::nullopt;
+  }
+  if (found->repair == DateRepair::DayOfYear) {
+    report.count("dates with the day of the year corrected");
+  }
+  if (found->repair == DateRepair::Nearest) {
+    report.damaged(offset, fmt::format("no such date: {}, read as {}", in_quotes(text),
+                                       to_rfc3339(found->time)));
+  }
+  return found->time;
 }
 
 void fold_white_space(std::string_view text, std::string& out) {
@@ -117,13 +134,14 @@ bool set_url(Sighting& sighting, std::string_view raw, const ReadOptions& option
 }
 
 bool set_time(Sighting& sighting, std::string_view text, Report& report, std::uint64_t offset) {
-  const auto time = parse_time_leniently(trim(text));
-  if (!time) {
-    report.damaged(offset, text.empty() ? "no time" : "not a time: " + in_quotes(text));
-    return false;
-  }
-  sighting.time = *time;
-  return true;
+  const auto time = read_time(text, report, offset);
+  if (time) sighting.time = *time;
+  return time.has_value();
+}
+
+void set_refers_to_time(Sighting& sighting, std::string_view text, Report& report,
+                        std::uint64_t offset) {
+  if (!is_absent(trim(text))) sighting.refers_to_time = read_time(text, report, offset);
 }
 
 void set_status(Sighting& sighting, int status) {
@@ -163,6 +181,15 @@ void set_digest(std::string& digest, std::string_view text, std::string_view alg
   digest = name;
   if (!name.empty()) digest += ':';
   digest += text;
+}
+
+void replace_wrong_digest(std::string_view payload, Report& report, std::uint64_t offset,
+                          Sighting& sighting) {
+  std::string right = digest_like(sighting.digest, payload);
+  report.damaged(offset, fmt::format("wrong payload digest {}: that of the payload is {}",
+                                     in_quotes(sighting.digest), right));
+  report.count("wrong payload digests replaced");
+  sighting.digest = std::move(right);
 }
 
 void set_mime(Sighting& sighting, std::string_view content_type) {

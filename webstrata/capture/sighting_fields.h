@@ -28,8 +28,13 @@ std::string_view without_brackets(std::string_view text);
 bool set_url(Sighting& sighting, std::string_view raw, const ReadOptions& options, Report& report,
              std::uint64_t offset, Url& url);
 
-// Any form of base/time.h. False, and damage told, if it is not a time.
+// Any form of base/time.h. False, and reported as damage, if it is not a time. A date that does not
+// exist is replaced by the nearest one that does, which is reported as damage too; a day of the
+// year where the day of the month belongs is corrected and counted.
 bool set_time(Sighting& sighting, std::string_view text, Report& report, std::uint64_t offset);
+// The same for the time of a revisit's original, which may be missing.
+void set_refers_to_time(Sighting& sighting, std::string_view text, Report& report,
+                        std::uint64_t offset);
 
 // Both set the outcome too, so kind and redirect target come before. The second takes a word, and
 // is false if that is no number that fits.
@@ -43,6 +48,11 @@ bool set_redirect(Sighting& sighting, const Url& page, std::string_view referenc
 // form "sha1:3I42..", the value as it was given. `algorithm` is for bare values whose length does
 // not tell it; if that is empty too, they stay bare.
 void set_digest(std::string& digest, std::string_view text, std::string_view algorithm = {});
+
+// A payload digest that is not that of `payload`: reported, and replaced by the right one, because
+// pages with equal digests count as equal.
+void replace_wrong_digest(std::string_view payload, Report& report, std::uint64_t offset,
+                          Sighting& sighting);
 
 // Without parameters, in lower case; words that are no type ("unk", "no-type") leave it empty.
 void set_mime(Sighting& sighting, std::string_view content_type);

@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <libdeflate.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +19,7 @@
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
 #include "webstrata/capture/digest.h"
+#include "webstrata/capture/http/http_message.h"
 
 namespace webstrata {
 namespace {
@@ -36,12 +38,6 @@ std::string gzip(std::string_view bytes) {
   out.resize(libdeflate_gzip_compress(compressor.get(), bytes.data(), bytes.size(), out.data(),
                                       out.size()));
   return out;
-}
-
-// First line and headers, with the empty line behind them.
-std::string_view head_of(std::string_view http) {
-  const std::size_t end = http.find("\r\n\r\n");
-  return end == std::string_view::npos ? http : http.substr(0, end + 4);
 }
 
 std::uint64_t seed_or_random(std::uint64_t seed) {
@@ -90,11 +86,22 @@ std::string WarcWriter::new_record_id() {
 }
 
 void WarcWriter::open_file() {
-  name_ = fmt::format("{}-{}-{:05}-{}.warc{}", options_.prefix, to_timestamp14(options_.clock()),
-                      serial_++, options_.host, options_.compress ? ".gz" : "");
-  const auto path = options_.folder / (name_ + ".open");
-  descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) fail(path, "create");
+  const std::string time = to_timestamp14(options_.clock());
+  std::filesystem::path path;
+  // Of a serial that another run took in this second, the next one is free.
+  do {
+    name_ = fmt::format("{}-{}-{:05}-{}.warc{}", options_.prefix, time, serial_++, options_.host,
+                        options_.compress ? ".gz" : "");
+    path = options_.folder / (name_ + ".open");
+    descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (descriptor_ < 0 && errno != EEXIST) fail(path, "create");
+    if (descriptor_ >= 0 && std::filesystem::exists(options_.folder / name_)) {
+      ::close(std::exchange(descriptor_, -1));
+      ::unlink(path.c_str());
+    }
+  } while (descriptor_ < 0);
+  // Nobody else takes it for what a killed run left.
+  ::flock(descriptor_, LOCK_EX | LOCK_NB);
   sync_folder(options_.folder);  // so that sync() makes all of it durable, the name too
   size_ = 0;
 
@@ -127,7 +134,13 @@ WarcPlace WarcWriter::write_record(Fields& fields, std::string_view block) {
   place.file = name_;
   place.offset = size_;
   place.length = record.size();
-  write_all(descriptor_, record, (options_.folder / name_).string());
+  try {
+    write_all(descriptor_, record, (options_.folder / name_).string());
+  } catch (const Error&) {  // a full disk: what was written before stays whole
+    if (::ftruncate(descriptor_, static_cast<off_t>(size_)) != 0)
+      fail(options_.folder / name_, "cut");
+    throw;
+  }
   size_ += record.size();
   return place;
 }
@@ -135,7 +148,7 @@ WarcPlace WarcWriter::write_record(Fields& fields, std::string_view block) {
 WarcPlace WarcWriter::write_response(const WarcMessage& message) {
   if (descriptor_ >= 0 && size_ >= options_.file_bytes_max) close();
   if (descriptor_ < 0) open_file();
-  const std::string digest = sha1_base32(message.http.substr(head_of(message.http).size()));
+  const std::string digest = sha1_base32(message.http.substr(http_head_size(message.http)));
   Fields fields;
   fields.add("WARC-Type", "response");
   fields.add("WARC-Target-URI", message.url);
@@ -182,7 +195,7 @@ WarcPlace WarcWriter::write_revisit(const WarcMessage& message, const WarcRevisi
     fields.add("WARC-Refers-To-Date", to_rfc3339(*revisit.refers_to_time));
   }
   fields.add("Content-Type", "application/http; msgtype=response");
-  WarcPlace place = write_record(fields, head_of(message.http));
+  WarcPlace place = write_record(fields, message.http.substr(0, http_head_size(message.http)));
   place.payload_digest = revisit.payload_digest;
   return place;
 }
@@ -209,10 +222,13 @@ void WarcWriter::sync() {
 void WarcWriter::close() {
   if (descriptor_ < 0) return;
   sync();
-  ::close(std::exchange(descriptor_, -1));
   const auto path = options_.folder / name_;
   const auto open_path = options_.folder / (name_ + ".open");
-  if (::rename(open_path.c_str(), path.c_str()) != 0) fail(path, "rename");
+  const bool is_named = ::rename(open_path.c_str(), path.c_str()) == 0;  // while it is locked
+  const int error = errno;
+  ::close(std::exchange(descriptor_, -1));
+  errno = error;
+  if (!is_named) fail(path, "rename");
   sync_folder(options_.folder);
 }
 

@@ -6,8 +6,9 @@
 //   answer_bytes}); writer.write_request({.url = url, .time = time, .http = request_bytes},
 //   answer.record_id); writer.close();
 //
-// The file that is being written ends in ".open"; close(), or the change to the next file, makes
-// it durable and takes that ending off.
+// The file that is being written ends in ".open" and is locked (flock) as long as its writer lives;
+// close(), or the change to the next file, makes it durable and takes that ending off. No file is
+// ever replaced: of a name that is taken the next serial is used.
 
 #pragma once
 

@@ -29,5 +29,10 @@ const CancelToken& interruption();
 
 // "webstrata: message" on standard error.
 void complain(std::string_view message);
+// A line on standard error, without its end. Both escape control characters (base/printable.h):
+// names of files and words of servers are part of many messages.
+void say(std::string_view text);
+// Whole lines of a table there.
+void say_lines(std::string_view lines);
 
 }  // namespace webstrata

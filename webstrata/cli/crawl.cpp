@@ -6,11 +6,11 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "webstrata/archive/forget.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/json.h"
 #include "webstrata/cli/command.h"
@@ -92,15 +92,26 @@ std::string host_of(const std::string& seed) {
   return std::string(url.host());
 }
 
-CrawlScope scope_of(const CrawlFlags& flags, const std::vector<std::string>& seeds) {
+std::vector<std::string> hosts_of(const std::vector<std::string>& seeds) {
+  std::vector<std::string> hosts;
+  for (const std::string& seed : seeds) hosts.push_back(host_of(seed));
+  return hosts;
+}
+
+// Without a word about it a crawl stays on the hosts of its seeds.
+CrawlScope scope_of(const CrawlFlags& flags, const std::vector<std::string>& seed_hosts) {
   CrawlScope scope;
   if (flags.anywhere) return scope;
   for (const std::string& host : flags.hosts) scope.add_host(host);
   for (const std::string& domain : flags.domains) scope.add_domain(domain);
   for (const std::string& prefix : flags.prefixes) scope.add_prefix(prefix);
   for (const std::string& surt : flags.surts) scope.add_surt(surt);
+  if (!scope.empty()) return scope;
+  for (const std::string& host : seed_hosts) scope.add_host(host);
   if (scope.empty()) {
-    for (const std::string& seed : seeds) scope.add_host(host_of(seed));
+    refuse(
+        "the archive forgot the hosts of all seeds: say where the crawl may go with --host, "
+        "--domain, --prefix, --surt or --anywhere");
   }
   return scope;
 }
@@ -146,10 +157,10 @@ CrawlTopic topic_of(const TopicFlags& flags, const Archive* archive) {
 }
 
 CrawlSettings settings_of(const CrawlFlags& flags, const std::vector<std::string>& seeds,
-                          const Clock& clock) {
+                          const std::vector<std::string>& seed_hosts, const Clock& clock) {
   CrawlSettings settings;
-  settings.seeds = flags.resume ? std::vector<std::string>() : seeds;
-  settings.scope = scope_of(flags, seeds);
+  settings.seeds = seeds;
+  settings.scope = scope_of(flags, seed_hosts);
   settings.depth_max = flags.depth;
   settings.kinds = parse_kinds_flag("--links", flags.links);
   settings.with_sitemaps = flags.sitemaps;
@@ -157,6 +168,12 @@ CrawlSettings settings_of(const CrawlFlags& flags, const std::vector<std::string
   settings.tries_max = flags.tries;
   settings.order = flags.order;
   if (flags.requests) settings.order.budget = *flags.requests;
+  if (!is_file_prefix(flags.prefix)) {
+    refuse(
+        fmt::format("--prefix-name {}: not the beginning of a file name: use letters, digits, "
+                    "'.', '_' and '-', and begin with a letter or digit",
+                    flags.prefix));
+  }
   settings.files = {.folder = std::filesystem::path(flags.job) / "warc",
                     .prefix = flags.prefix,
                     .agent = agent_of(flags.fetch)};
@@ -164,8 +181,7 @@ CrawlSettings settings_of(const CrawlFlags& flags, const std::vector<std::string
   settings.limits = limits_of(flags);
   if (!flags.archive.empty()) {
     settings.archive = Archive::open(flags.archive);
-    auto tombstones = load_tombstones(flags.archive, settings.archive->manifest());
-    if (tombstones) settings.is_forgotten = forgotten_by(std::move(*tombstones), clock);
+    settings.is_forgotten = forgotten_by_archive(flags.archive, clock);
   }
   settings.topic = topic_of(flags.topic, settings.archive ? &*settings.archive : nullptr);
   return settings;
@@ -226,13 +242,29 @@ void recall(CrawlFlags& flags, const GivenFlags& now, const Ledger& ledger) {
   flags = std::move(recalled);
 }
 
-std::vector<std::string> seeds_of(const Ledger& ledger) {
-  std::vector<std::string> seeds;
+std::vector<std::string> recalled_hosts(const Ledger& ledger) {
+  std::vector<std::string> hosts;
+  if (const auto lines = ledger.setting(kSeedHosts)) {
+    for (std::string_view rest = *lines; !rest.empty();) {
+      const std::string_view host = rest.substr(0, rest.find('\n'));
+      hosts.emplace_back(host);
+      rest.remove_prefix(std::min(host.size() + 1, rest.size()));
+    }
+    return hosts;
+  }
   ledger.each_url([&](UrlNumber, const LedgerUrl& url) {
-    if (url.from == kNoUrl) seeds.push_back(url.url);
+    if (url.from == kNoUrl && !url.url.empty()) hosts.push_back(host_of(url.url));
     return true;
   });
-  return seeds;
+  return hosts;
+}
+
+void remember_hosts(const std::vector<std::string>& hosts, Ledger& ledger) {
+  std::string lines;
+  for (const std::string& host : std::set<std::string>(hosts.begin(), hosts.end())) {
+    lines += fmt::format("{}\n", host);
+  }
+  ledger.set_setting(kSeedHosts, lines);
 }
 
 // ---- what is told -------------------------------------------------------------------------------
@@ -265,8 +297,13 @@ std::string as_json(const CrawlResult& result, const std::string& job) {
                     : result.end == CrawlEnd::Spent     ? "spent"
                                                         : "stopped");
   json.field("reason", result.reason).field("requests", news.requests).field("bytes", news.bytes);
+  json.field("bytes_reserved", news.bytes_reserved).field("lost", news.lost);
   json.field("pages", news.pages).field("harvest", news.harvest).field("waiting", news.waiting);
-  json.field("hosts", news.hosts).end_object();
+  json.field("outside", news.outside);
+  json.field("hosts", news.hosts)
+      .field("robots_capped", news.robots_capped)
+      .field("moved_aside", result.moved_aside.size())
+      .end_object();
   return text;
 }
 
@@ -278,12 +315,28 @@ void tell(const CrawlResult& result, const CrawlFlags& flags) {
   }
   if (flags.quiet) return;
   const CrawlNews& news = result.news;
-  fmt::print(stderr, "{}: {} pages of {} hosts with {} requests, {}; {} urls wait\n", result.reason,
-             human_number(news.pages), human_number(news.hosts), human_number(news.requests),
-             human_amount(news.bytes, "B"), human_number(news.waiting));
-  if (news.waiting > 0) {
-    fmt::print(stderr, "to go on: webstrata crawl {} --resume{}\n", flags.job,
-               result.end == CrawlEnd::Spent ? " with a larger budget" : "");
+  say(fmt::format("{}: {} pages of {} hosts with {} requests, {}; {} urls wait", result.reason,
+                  human_number(news.pages), human_number(news.hosts), human_number(news.requests),
+                  human_amount(news.bytes, "B"), human_number(news.waiting)));
+  if (news.lost > 0) {
+    say(fmt::format("lost with runs that were killed: {} answers, which cost at most {}",
+                    human_number(news.lost), human_amount(news.bytes_reserved, "B")));
+  }
+  if (news.robots_capped > 0) {
+    say(fmt::format("not asked, because the rules of robots.txt are too much work: {} urls",
+                    human_number(news.robots_capped)));
+  }
+  if (!result.moved_aside.empty()) {
+    say(fmt::format("moved to {}, because no request counts them: {} files or ends of files",
+                    result.moved_aside.front().parent_path().string(), result.moved_aside.size()));
+  }
+  if (news.outside > 0) {
+    say(fmt::format("outside the scope of this run: {} urls that wait",
+                    human_number(news.outside)));
+  }
+  if (news.waiting > news.outside) {
+    say(fmt::format("to go on: webstrata crawl {} --resume{}", flags.job,
+                    result.end == CrawlEnd::Spent ? " with a larger budget" : ""));
   }
 }
 
@@ -311,8 +364,11 @@ class RateMeter {
 
 // ---- the run ------------------------------------------------------------------------------------
 
-Ledger open_ledger(const CrawlFlags& flags, Moment now) {
-  return flags.resume ? Ledger::open(flags.job, now) : Ledger::create(flags.job, now);
+Ledger open_ledger(const CrawlFlags& flags, const SystemClock& clock) {
+  const Moment now = clock.now();
+  const MachineStart& machine = clock.machine_start();
+  return flags.resume ? Ledger::open(flags.job, now, machine)
+                      : Ledger::create(flags.job, now, machine);
 }
 
 ExitCode run(CrawlFlags flags, const GivenFlags& given) {
@@ -323,27 +379,30 @@ ExitCode run(CrawlFlags flags, const GivenFlags& given) {
   }
   const SystemClock clock;
   std::vector<std::string> seeds;
+  std::vector<std::string> seed_hosts;
   if (!flags.resume) {
     seeds = expand_urls(flags.seeds);
-    settings_of(flags, seeds,
+    seed_hosts = hosts_of(seeds);
+    settings_of(flags, seeds, seed_hosts,
                 clock);  // what is wrong with the flags is told before there is a folder
     rules_of(flags);
     budget_of(flags);
     transport_of(flags.fetch);
     if (flags.order.name != "found") estimator_entry(flags.order.name);
   }
-  Ledger ledger = open_ledger(flags, clock.now());
+  Ledger ledger = open_ledger(flags, clock);
   if (flags.resume) {
     recall(flags, given, ledger);
-    seeds = seeds_of(ledger);
+    seed_hosts = recalled_hosts(ledger);
   }
   CurlTransport web(transport_of(flags.fetch), clock);
-  const CrawlSettings settings = settings_of(flags, seeds, clock);
+  const CrawlSettings settings = settings_of(flags, seeds, seed_hosts, clock);
   ledger.set_rules(rules_of(flags), budget_of(flags));
   GivenFlags all = read_flags(ledger.setting("flags").value_or(""));
   for (const auto& [name, values] : given) all[name] = values;
   all["--agent"] = {settings.files.agent};
   ledger.set_setting("flags", written(all));
+  remember_hosts(seed_hosts, ledger);
 
   ProgressLine line(!flags.quiet);
   RateMeter meter;
@@ -436,8 +495,9 @@ void declare_all(FlagSet& app, CrawlFlags& flags) {
                  "What this archive has already becomes a revisit; what it forgot is never asked")
       ->type_name("ARCHIVE");
   app.add_option("--prefix-name", flags.prefix,
-                 "How the WARC files' names begin; default: WEBSTRATA")
-      ->type_name("TEXT");
+                 "How the names of the WARC files begin: letters, digits, '.', '_', '-' (default "
+                 "WEBSTRATA)")
+      ->type_name("NAME");
   app.add_flag("--resume", flags.resume, "Go on with the job; flags given now replace its own");
   app.add_flag("--ledger", flags.ledger,
                "Print the job's ledger as JSON lines, and do nothing else");

@@ -1,6 +1,7 @@
 // webstrata diff: what appeared and what vanished between two times.
 // Tested by tests/cli/ask_test.py.
 
+#include <array>
 #include <memory>
 #include <string>
 
@@ -36,8 +37,9 @@ void append_host(JsonWriter& json, const HostDifference& host) {
   json.begin_object();
   if (!host.host.empty()) json.field("host", host.host);
   json.field("pages_kept", host.pages_kept).field("pages_appeared", host.pages_appeared);
-  json.field("pages_vanished", host.pages_vanished).field("links_kept", host.links_kept);
-  json.field("links_appeared", host.links_appeared).field("links_vanished", host.links_vanished);
+  json.field("pages_vanished", host.pages_vanished).field("pages_not_seen", host.pages_not_seen);
+  json.field("links_kept", host.links_kept).field("links_appeared", host.links_appeared);
+  json.field("links_vanished", host.links_vanished).field("links_not_seen", host.links_not_seen);
   json.end_object();
 }
 
@@ -51,41 +53,73 @@ void print_hosts_json(Lines& lines, const DiffResult& result, Time t0, Time t1) 
   lines.buffer() += "\n";
 }
 
+void print_row(Lines& lines, std::string_view name, const std::array<std::string, 8>& cells) {
+  std::string line = fmt::format("{:<40}", name);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    line += fmt::format("{}{:>{}}", i == 4 ? "   " : " ", cells[i], i % 4 == 0 ? 10 : 9);
+  }
+  lines.add(line);
+}
+
 void print_host(Lines& lines, std::string_view name, const HostDifference& host) {
-  lines.add(fmt::format("{:<40} {:>10} {:>10} {:>10}   {:>11} {:>11} {:>11}", name,
-                        human_number(host.pages_kept), human_number(host.pages_appeared),
-                        human_number(host.pages_vanished), human_number(host.links_kept),
-                        human_number(host.links_appeared), human_number(host.links_vanished)));
+  print_row(lines, name,
+            {human_number(host.pages_kept), human_number(host.pages_appeared),
+             human_number(host.pages_vanished), human_number(host.pages_not_seen),
+             human_number(host.links_kept), human_number(host.links_appeared),
+             human_number(host.links_vanished), human_number(host.links_not_seen)});
 }
 
 void print_hosts(Lines& lines, const DiffResult& result) {
-  lines.add(fmt::format("{:<40} {:>10} {:>10} {:>10}   {:>11} {:>11} {:>11}", "host", "pages kept",
-                        "new", "vanished", "links kept", "new", "vanished"));
+  print_row(lines, "host",
+            {"pages kept", "appeared", "vanished", "not seen", "links kept", "appeared", "vanished",
+             "not seen"});
   for (const HostDifference& host : result.hosts) print_host(lines, host.host, host);
   print_host(lines, "all", result.total);
 }
 
+std::string_view sign_of(Change change) {
+  switch (change) {
+    case Change::Appeared:
+      return "+";
+    case Change::Vanished:
+      return "-";
+    case Change::Kept:
+      return "=";
+    case Change::NotSeen:
+      return "?";
+  }
+  return "";
+}
+
 void print_difference(Lines& lines, const Archive& archive, const Difference& difference,
                       bool as_json) {
-  const bool appeared = difference.change == Change::Appeared;
-  if (!as_json) {
-    std::string line = (appeared ? "+\t" : "-\t") + archive.url(difference.source);
-    if (difference.target) line += "\t" + archive.url(*difference.target);
-    lines.add(line);
-    return;
-  }
   std::string line;
-  JsonWriter json(line);
-  json.begin_object().field("change", appeared ? "appeared" : "vanished");
-  json.field(difference.target ? "source" : "page", archive.url(difference.source));
-  if (difference.target) json.field("target", archive.url(*difference.target));
-  json.end_object();
+  if (as_json) {
+    JsonWriter json(line);
+    json.begin_object().field("change", to_string(difference.change));
+    json.field(difference.target ? "source" : "page", archive.url(difference.source));
+    if (difference.target) json.field("target", archive.url(*difference.target));
+    json.end_object();
+  } else {
+    line = fmt::format("{}\t{}", sign_of(difference.change), archive.url(difference.source));
+    if (difference.target) line += "\t" + archive.url(*difference.target);
+  }
   lines.add(line);
 }
 
 bool is_changed(const HostDifference& total) {
   return total.pages_appeared + total.pages_vanished + total.links_appeared + total.links_vanished >
          0;
+}
+
+void warn_of_unseen(std::string_view archive, const HostDifference& total, Time since) {
+  if (total.pages_not_seen == 0) return;
+  complain(
+      fmt::format("{}: {} of {} pages were not seen since {}: the archive cannot say whether "
+                  "they are still there",
+                  archive, human_number(total.pages_not_seen),
+                  human_number(total.pages_not_seen + total.pages_kept + total.pages_vanished),
+                  to_rfc3339(since)));
 }
 
 ExitCode run(const DiffFlags& flags) {
@@ -113,26 +147,29 @@ ExitCode run(const DiffFlags& flags) {
   if (!flags.links && flags.json) print_hosts_json(lines, result, t0, t1);
   if (!flags.links && !flags.json) print_hosts(lines, result);
   lines.flush();
+  if (!flags.quiet) warn_of_unseen(flags.archive, result.total, std::min(t0, t1));
   if (is_changed(result.total)) return ExitCode::Done;
-  complain(fmt::format("{}: nothing changed between {} and {}", flags.archive, to_rfc3339(t0),
-                       to_rfc3339(t1)));
+  complain(fmt::format("{}: nothing is known to have changed between {} and {}", flags.archive,
+                       to_rfc3339(t0), to_rfc3339(t1)));
   return ExitCode::FoundNothing;
 }
 
 std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<DiffFlags>();
   app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
-  app.add_option("T0", flags->before, "The last second of this date is compared with")->required();
-  app.add_option("T1", flags->after, "the last second of this date")->required();
+  app.add_option("T0", flags->before, "First date: its last second counts")->required();
+  app.add_option("T1", flags->after, "Second date: its last second counts")->required();
   auto* hosts = app.add_flag("--hosts", flags->hosts, "Totals for each host (default)");
-  app.add_flag("--links", flags->links, "Every page and link that appeared (+) or vanished (-)")
+  app.add_flag(
+         "--links", flags->links,
+         "Every page and link that appeared (+) or vanished (-), every page not seen since (?)")
       ->excludes(hosts);
   app.add_option("--kinds", flags->kinds,
                  "Only links of these kinds: all (default), graph, or a list")
       ->type_name("KINDS");
   declare_report(app, flags->report);
   app.add_option("--threads", flags->threads, "Threads; default: one for each core");
-  app.add_flag("--json", flags->json, "One JSON object; with --links one a line");
+  app.add_flag("--json", flags->json, "One JSON object; with --links one per line");
   app.add_flag("-q,--quiet", flags->quiet, "No progress");
   return [flags] { return run(*flags); };
 }
@@ -143,7 +180,9 @@ Command diff_command() {
   return {
       "diff", "Pages and links that appeared and vanished between two times",
       "Compares what was known to be there at the two times: pages that were present or moved,\n"
-      "and their links. Exit: 1 if nothing changed.\n\n"
+      "and their links. Appeared: known at T1 only. Vanished: seen to be gone. Kept: seen again\n"
+      "after T0. Not seen: there at T0 and not looked at again, so it is not known.\n"
+      "Exit: 1 if nothing is known to have changed.\n\n"
       "Examples:\n"
       "  webstrata diff lib.ws 2021 2023\n"
       "  webstrata diff lib.ws 2021-09 2023-06 --links\n"

@@ -23,18 +23,18 @@ constexpr std::size_t kHostsDrawn = 25;  // more bars than this are hard to read
 using Count = std::uint64_t HostDifference::*;
 
 KeyFigures key_figures(const HostDifference& total) {
-  const auto figure = [](const std::string& what, std::uint64_t kept, std::uint64_t appeared,
-                         std::uint64_t vanished) {
-    return std::vector<KeyFigures::Figure>{
-        {what + " kept", human_number(kept), fmt::format("of {}", human_number(kept + vanished))},
-        {what + " appeared", human_number(appeared), ""},
-        {what + " vanished", human_number(vanished), ""}};
+  KeyFigures figures;
+  const auto add = [&](const std::string& what, std::uint64_t kept, std::uint64_t appeared,
+                       std::uint64_t vanished, std::uint64_t not_seen) {
+    const std::string of = fmt::format("of {}", human_number(kept + vanished + not_seen));
+    figures.figures.push_back({what + " kept", human_number(kept), of + ", seen again"});
+    figures.figures.push_back({what + " appeared", human_number(appeared), ""});
+    figures.figures.push_back(
+        {what + " vanished", human_number(vanished), of + ", seen to be gone"});
+    figures.figures.push_back({what + " not seen since", human_number(not_seen), of});
   };
-  KeyFigures figures{figure("pages", total.pages_kept, total.pages_appeared, total.pages_vanished)};
-  for (auto& links :
-       figure("links", total.links_kept, total.links_appeared, total.links_vanished)) {
-    figures.figures.push_back(std::move(links));
-  }
+  add("pages", total.pages_kept, total.pages_appeared, total.pages_vanished, total.pages_not_seen);
+  add("links", total.links_kept, total.links_appeared, total.links_vanished, total.links_not_seen);
   return figures;
 }
 
@@ -61,7 +61,10 @@ Plot by_host(const DiffResult& result, const std::string& title, const std::stri
             .kind = PlotKind::Bar,
             .x = {.label = "host"},
             .y = {.label = unit},
-            .series = {{.name = "kept"}, {.name = "appeared"}, {.name = "vanished"}},
+            .series = {{.name = "kept"},
+                       {.name = "appeared"},
+                       {.name = "vanished"},
+                       {.name = "not seen"}},
             .stacked = true};
   for (const HostDifference& host : largest_hosts(result.hosts, counts)) {
     for (std::size_t i = 0; i < counts.size(); ++i) {
@@ -75,13 +78,14 @@ Plot by_host(const DiffResult& result, const std::string& title, const std::stri
 
 Table host_table(const DiffResult& result) {
   Table table{.title = "Hosts", .columns = {{.name = "host"}}};
-  for (const char* name : {"pages kept", "pages appeared", "pages vanished", "links kept",
-                           "links appeared", "links vanished"}) {
+  for (const char* name : {"pages kept", "pages appeared", "pages vanished", "pages not seen",
+                           "links kept", "links appeared", "links vanished", "links not seen"}) {
     table.columns.push_back({.name = name, .kind = ColumnKind::Number});
   }
   for (const HostDifference& host : result.hosts) {
     table.rows.push_back({host.host, host.pages_kept, host.pages_appeared, host.pages_vanished,
-                          host.links_kept, host.links_appeared, host.links_vanished});
+                          host.pages_not_seen, host.links_kept, host.links_appeared,
+                          host.links_vanished, host.links_not_seen});
   }
   return table;
 }
@@ -93,15 +97,18 @@ report::HtmlReport diff_report(const DiffResult& result, const std::string& name
   using Host = HostDifference;
   return {
       .title = fmt::format("Changes in {}", name),
-      .subtitle = fmt::format("Pages and links that were there at {} and at {}: what was kept, "
-                              "what appeared and what vanished.",
+      .subtitle = fmt::format("Pages and links that were there at {} and at {}: kept (seen again), "
+                              "appeared, vanished (seen to be gone), or not seen since the first "
+                              "time, so that the archive cannot say.",
                               to_rfc3339(t0), to_rfc3339(t1)),
       .generated_by = fmt::format("webstrata diff {} {} {}", name, to_rfc3339(t0), to_rfc3339(t1)),
       .sections = {key_figures(result.total),
                    by_host(result, "Pages by host", "pages",
-                           {&Host::pages_kept, &Host::pages_appeared, &Host::pages_vanished}),
+                           {&Host::pages_kept, &Host::pages_appeared, &Host::pages_vanished,
+                            &Host::pages_not_seen}),
                    by_host(result, "Links by host", "links",
-                           {&Host::links_kept, &Host::links_appeared, &Host::links_vanished}),
+                           {&Host::links_kept, &Host::links_appeared, &Host::links_vanished,
+                            &Host::links_not_seen}),
                    host_table(result)}};
 }
 

@@ -16,6 +16,7 @@
 #include "webstrata/cli/explore_forms.h"
 #include "webstrata/cli/explore_report.h"
 #include "webstrata/cli/graph_word.h"
+#include "webstrata/cli/hand_over.h"
 #include "webstrata/cli/output.h"
 #include "webstrata/cli/report_flag.h"
 #include "webstrata/cli/topic_scores.h"
@@ -180,8 +181,7 @@ std::vector<Node> seeds_of_file(const ExploreFlags& flags, const Snapshot& graph
     refuse(fmt::format("{}: none of its {} pages is in the graph", flags.seeds, unknown));
   }
   if (unknown > 0 && !flags.quiet) {
-    fmt::print(stderr, "{} of {} seed pages are not in the graph\n", unknown,
-               unknown + seeds.size());
+    say(fmt::format("{} of {} seed pages are not in the graph", unknown, unknown + seeds.size()));
   }
   return seeds;
 }
@@ -229,31 +229,35 @@ ExploreFound explored(const ExploreFlags& flags, const SimulatedWeb& web,
 void tell(const ExploreFound& found) {
   const double oracle = found.oracle_value - found.run.seeds_value;
   const double own = found.run.value_at(found.budget) - found.run.seeds_value;
-  fmt::print(stderr,
-             "{} pages from {} seeds by {} (seed {}): {} {:.6g} beside the seeds' {:.6g}, {:.1f} % "
-             "of what the oracle finds; {}\n",
-             found.run.order.size(), found.seeds.size(), found.estimator, found.seed, found.value,
-             own, found.run.seeds_value, oracle > 0 ? 100 * own / oracle : 100.0,
-             to_string(found.run.ended));
+  say(fmt::format(
+      "{} pages from {} seeds by {} (seed {}): {} {:.6g} beside the seeds' {:.6g}, {:.1f} % "
+      "of what the oracle finds; {}",
+      found.run.order.size(), found.seeds.size(), found.estimator, found.seed, found.value, own,
+      found.run.seeds_value, oracle > 0 ? 100 * own / oracle : 100.0, to_string(found.run.ended)));
 }
 
 // ---- known pages and new ones -------------------------------------------------------------------
 
-ExitCode plan_visits(const ExploreFlags& flags, const SimulatedWeb& web) {
+ExitCode plan_visits(const ExploreFlags& flags, const SimulatedWeb& web,
+                     const HandOver& hand_over) {
   RecrawlOptions options{.budget = budget_of(flags),
                          .days = seconds_in("--recrawl", flags.recrawl) / 86400,
                          .policy = policy_of(flags.policy),
                          .estimator = flags.options};
   options.estimator.budget = options.budget;
-  const RecrawlPlan plan = plan_recrawl(web, flags.estimator, options);
+  RecrawlPlan plan = plan_recrawl(web, flags.estimator, options);
   const Snapshot& graph = web.graph();
+  const std::size_t forgotten = std::erase_if(plan.pages, [&](const PlannedPage& page) {
+    return graph.has_names() && !hand_over.may_name(graph.name(page.node));
+  });
   write_file("-", flags.json ? as_json(graph, plan, options) : as_text(graph, plan));
   if (!flags.quiet) {
-    fmt::print(stderr,
-               "of {} visits in {:.6g} days, {:.6g} go to {} captured pages ({} without a rate of "
-               "change of their own) and {:.6g} to {} that are linked only\n",
-               options.budget, options.days, plan.known_visits, plan.captured.nodes.size(),
-               plan.captured.without_rate, plan.new_visits, plan.linked);
+    say(fmt::format(
+        "of {} visits in {:.6g} days, {:.6g} go to {} captured pages ({} without a rate of "
+        "change of their own) and {:.6g} to {} that are linked only",
+        options.budget, options.days, plan.known_visits, plan.captured.nodes.size(),
+        plan.captured.without_rate, plan.new_visits, plan.linked));
+    HandOver::tell(forgotten, "page", "pages");
   }
   return plan.pages.empty() ? ExitCode::FoundNothing : ExitCode::Done;
 }
@@ -332,21 +336,28 @@ ExitCode run(ExploreFlags& flags) {
   const WorkOptions work = work_on(line, flags.graph.threads);
   GraphSource source = graph_of(flags.graph);
   if (!flags.recrawl.empty()) source.request.node_columns = {.captures = true, .changes = true};
+  HandOver hand_over;
+  hand_over.ask(flags.graph.word);
   const Snapshot graph = load(source, work);
   TopicScoresOfGraph scores = topic_scores(flags.topic, source, graph);
   line.clear();
   if (scores.unknown > 0 && !flags.quiet) {
-    fmt::print(stderr, "{} scores are about pages or links that are not in the graph\n",
-               scores.unknown);
+    say(fmt::format("{} scores are about pages or links that are not in the graph",
+                    scores.unknown));
   }
   const SimulatedWeb web(graph, std::move(scores.node_scores), std::move(scores.link_scores));
-  if (!flags.recrawl.empty()) return plan_visits(flags, web);
+  if (!flags.recrawl.empty()) return plan_visits(flags, web, hand_over);
   const auto sets = seed_sets(flags, web, work);
   if (flags.compare.empty()) {
-    const ExploreFound found = explored(flags, web, sets.front(), work);
+    ExploreFound found = explored(flags, web, sets.front(), work);
+    const std::vector<Node> forgotten = hand_over.forgotten(graph);
+    found.not_named.insert(forgotten.begin(), forgotten.end());
     line.clear();
     write_file("-", flags.json ? as_json(graph, found) : as_text(graph, found));
-    if (!flags.quiet) tell(found);
+    if (!flags.quiet) {
+      tell(found);
+      HandOver::tell(forgotten.size(), "page", "pages");
+    }
     return found.run.order.empty() ? ExitCode::FoundNothing : ExitCode::Done;
   }
   const ExploreComparison comparison = compare_all(flags, web, sets, work);

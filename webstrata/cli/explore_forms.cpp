@@ -75,6 +75,7 @@ void append_study(std::string& out, std::string_view figure, const Study& study)
 std::string as_text(const Snapshot& graph, const ExploreFound& found) {
   std::string text;
   for (std::size_t i = 0; i < found.run.order.size(); ++i) {
+    if (found.not_named.contains(found.run.order[i])) continue;
     text += fmt::format("{}\t{}\t{}\n", graph.name(found.run.order[i]), found.run.scores[i],
                         found.run.values[i]);
   }
@@ -93,9 +94,12 @@ std::string as_json(const Snapshot& graph, const ExploreFound& found) {
   json.field("oracle_value", found.oracle_value);
   json.field("relative_to_oracle", relative_to_oracle(found));
   json.key("seeds").begin_array();
-  for (const Node node : found.seeds) json.value(std::string_view(graph.name(node)));
+  for (const Node node : found.seeds) {
+    if (!found.not_named.contains(node)) json.value(std::string_view(graph.name(node)));
+  }
   json.end_array().key("crawl").begin_array();
   for (std::size_t i = 0; i < run.order.size(); ++i) {
+    if (found.not_named.contains(run.order[i])) continue;
     json.begin_object().field("url", std::string_view(graph.name(run.order[i])));
     json.field("score", run.scores[i]).field("value", run.values[i]).end_object();
   }

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "webstrata/explore/correlations.h"
@@ -23,7 +24,8 @@ struct ExploreFound {
   std::uint64_t seed = 1;
   std::vector<Node> seeds;
   ExploreRun run;
-  double oracle_value = 0;  // after as many steps, from the same seeds
+  double oracle_value = 0;                  // after as many steps, from the same seeds
+  std::unordered_set<Node> not_named = {};  // pages that the archive forgot (hand_over.h)
 };
 
 // url, score, value: a line for each page crawled.

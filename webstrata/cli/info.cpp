@@ -2,10 +2,13 @@
 // Tested by tests/cli/ask_test.py.
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
 
+#include "webstrata/archive/forget.h"
+#include "webstrata/base/error.h"
 #include "webstrata/cli/archive_counts.h"
 #include "webstrata/cli/command.h"
 #include "webstrata/cli/output.h"
@@ -44,7 +47,16 @@ Unit unit_of(Layer layer, const ArchiveCounts& counts) {
   }
 }
 
-std::string to_json(const Manifest& manifest) {
+// Nothing if the list cannot be read: `verify` says why.
+std::optional<std::uint64_t> tombstones_of(const std::string& archive, const Manifest& manifest) {
+  try {
+    return count_tombstones(archive, manifest);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+std::string to_json(const Manifest& manifest, std::optional<std::uint64_t> tombstones) {
   std::string out;
   JsonWriter json(out);
   append_counts(json.begin_object(), manifest);
@@ -67,11 +79,13 @@ std::string to_json(const Manifest& manifest) {
   for (const auto& [name, file] : manifest.scores) json.value(name);
   json.end_array().key("link_scores").begin_array();
   for (const auto& [name, file] : manifest.link_scores) json.value(name);
-  json.end_array().end_object();
+  json.end_array().key("tombstones");
+  tombstones ? json.value(*tombstones) : json.null();
+  json.end_object();
   return out + "\n";
 }
 
-std::string counts_text(const Manifest& manifest) {
+std::string counts_text(const Manifest& manifest, std::optional<std::uint64_t> tombstones) {
   const ArchiveCounts& counts = manifest.counts;
   std::string out;
   const auto row = [&](std::string_view name, std::string_view value, std::string_view meaning) {
@@ -83,6 +97,10 @@ std::string counts_text(const Manifest& manifest) {
   row("sightings", human_number(counts.sightings), "dated states of urls, captures included");
   row("links", human_number(counts.links), "different ones, over all time");
   row("link facts", human_number(counts.link_facts), "links counted once per capture");
+  if (manifest.tombstones) {
+    row("tombstones", tombstones ? human_number(*tombstones) : "unreadable",
+        tombstones ? "of what was forgotten and stays out (forget --list)" : "see verify");
+  }
   row("generation", std::to_string(manifest.generation), "");
   out += fmt::format("span        {}\n", counts.span ? to_rfc3339(counts.span->first) + " to " +
                                                            to_rfc3339(counts.span->last)
@@ -119,7 +137,9 @@ std::string layers_text(const Manifest& manifest) {
 
 ExitCode run(const InfoFlags& flags) {
   const Manifest manifest = Manifest::load(flags.archive);
-  Output("").write(flags.json ? to_json(manifest) : counts_text(manifest) + layers_text(manifest));
+  const auto tombstones = tombstones_of(flags.archive, manifest);
+  Output("").write(flags.json ? to_json(manifest, tombstones)
+                              : counts_text(manifest, tombstones) + layers_text(manifest));
   return ExitCode::Done;
 }
 

@@ -1,10 +1,12 @@
-// Lines to standard output, many at a time.
+// Lines to standard output, many at a time. Control characters in them are escaped wherever they
+// go: a table that was saved is looked at on a terminal later.
 
 #pragma once
 
 #include <string>
 #include <string_view>
 
+#include "webstrata/base/printable.h"
 #include "webstrata/cli/command.h"
 #include "webstrata/cli/output.h"
 
@@ -27,12 +29,11 @@ class Lines {
   }
   void flush() {
     interruption().check();
-    output_.write(buffer_);
-    buffer_.clear();
+    put();
   }
   // Out at once, also after Ctrl-C: for what comes to an end in its own way.
   void put() {
-    output_.write(buffer_);
+    output_.write(printable(buffer_, {.keep_columns = true, .keep_ill_formed = true}));
     buffer_.clear();
   }
   // All lines are there: a file gets its name now. Ctrl-C comes too late: what was done is told.

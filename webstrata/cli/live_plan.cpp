@@ -70,7 +70,7 @@ std::vector<Node> pages_of_dead_hosts(const Population& pages, const std::vector
                                       const Planner& planner, std::uint32_t tests) {
   std::vector<Node> settled;
   if (tests == 0 || pages.levels.empty()) return settled;
-  HostEvidence hosts(pages.levels.front(), tests);
+  HostEvidence hosts(pages.levels.front(), pages.origins, tests);
   for (const Finding& finding : findings) hosts.add(finding);
   for (Node page = 0; page < pages.size(); ++page) {
     if (planner.is_open(page) && hosts.is_dead(page)) settled.push_back(page);

@@ -11,6 +11,7 @@
 
 #include "webstrata/base/error.h"
 #include "webstrata/cli/command.h"
+#include "webstrata/cli/hand_over.h"
 #include "webstrata/cli/live_plan.h"
 #include "webstrata/cli/liverank_flags.h"
 #include "webstrata/cli/liverank_forms.h"
@@ -70,19 +71,31 @@ Truth load_truth(const LiveRankFlags& flags, const Field& field, const WorkOptio
 }
 
 // Page i goes to crawler i mod p (LR-M3); one crawler needs no number.
-std::string plan_text(const Population& pages, const std::vector<Node>& plan, unsigned shards) {
+std::string plan_text(const Population& pages, const std::vector<Node>& plan, unsigned shards,
+                      const HandOver& hand_over) {
   std::string text;
   for (std::size_t i = 0; i < plan.size(); ++i) {
+    const std::string name = pages.graph.name(plan[i]);
+    if (!hand_over.may_name(name)) continue;
     if (shards > 1) text += fmt::format("{}\t", i % shards);
-    text += pages.graph.name(plan[i]) + "\n";
+    text += name + "\n";
   }
   return text;
 }
 
+// A campaign's state is a record of its own.
+std::size_t forget_in(LiveState& state, const HandOver& hand_over) {
+  const std::size_t asked =
+      std::erase_if(state.asked, [&](const std::string& url) { return !hand_over.may_name(url); });
+  return asked + std::erase_if(state.answers, [&](const LiveAnswer& answer) {
+           return !hand_over.may_name(answer.url);
+         });
+}
+
 ExitCode print_plan(const Population& pages, const std::vector<Node>& plan,
-                    const LiveRankFlags& flags) {
+                    const LiveRankFlags& flags, const HandOver& hand_over) {
   if (flags.shards == 0) refuse("--shards 0: there must be one at least");
-  write_text("-", plan_text(pages, plan, flags.shards));
+  write_text("-", plan_text(pages, plan, flags.shards, hand_over));
   return plan.empty() ? ExitCode::FoundNothing : ExitCode::Done;
 }
 
@@ -151,29 +164,35 @@ ExitCode run_plan(const LiveRankFlags& flags) {
   LiveState state = state_for(flags);
   ProgressLine line(!flags.quiet);
   const WorkOptions work = work_on(line, flags.graph.threads);
+  HandOver hand_over;
+  hand_over.ask(flags.graph.word);
+  forget_in(state, hand_over);
   const Field field = load_field(flags.graph, flags.method, work);
   PlannerOptions options = planner_options_of(flags.method, flags.budget, work);
   widen_sample(flags, field.pages, state, options);
   const auto planner = make_planner(flags.method.method, field.pages, options);
   const RestoreReport known =
       restore(state, field.pages, {truth_options_of(flags), flags.dead_host_tests}, *planner);
+  const std::vector<Node> forgotten = hand_over.forgotten(field.pages.graph);
+  planner->leave_out(forgotten);
   const bool is_dynamic = planner_entry(flags.method.method).planner_class == PlannerClass::Dynamic;
   const auto plan = next_plan(*planner, plan_size(flags, *planner, state), is_dynamic);
   for (const Node page : plan) state.asked.push_back(field.pages.graph.name(page));
   line.clear();
   write_live_state(flags.state, state);
   if (!flags.quiet) {
-    fmt::print(stderr, "{} pages to test; {} of {} known, {} live\n", plan.size(),
-               planner->decided().size(), field.pages.size(), planner->live_count());
+    say(fmt::format("{} pages to test; {} of {} known, {} live", plan.size(),
+                    planner->decided().size(), field.pages.size(), planner->live_count()));
+    HandOver::tell(forgotten.size(), "page", "pages");
     if (known.settled > 0) {
-      fmt::print(stderr, "{} pages of dead hosts are left out\n", known.settled);
+      say(fmt::format("{} pages of dead hosts are left out", known.settled));
     }
     if (known.unknown_urls > 0) {
-      fmt::print(stderr, "{} answers are about urls that the graph does not have\n",
-                 known.unknown_urls);
+      say(fmt::format("{} answers are about urls that the graph does not have",
+                      known.unknown_urls));
     }
   }
-  return print_plan(field.pages, plan, flags);
+  return print_plan(field.pages, plan, flags, hand_over);
 }
 
 ExitCode run_learn(const LiveRankFlags& flags) {
@@ -186,8 +205,8 @@ ExitCode run_learn(const LiveRankFlags& flags) {
   });
   write_live_state(flags.state, state);
   if (!flags.quiet) {
-    fmt::print(stderr, "{} answers taken, {} in all\n", state.answers.size() - before,
-               state.answers.size());
+    say(fmt::format("{} answers taken, {} in all", state.answers.size() - before,
+                    state.answers.size()));
   }
   return state.answers.size() == before ? ExitCode::FoundNothing : ExitCode::Done;
 }
@@ -199,7 +218,10 @@ RunOptions run_options_of(const LiveRankFlags& flags, const Population& pages,
   run.alpha = flags.alpha;
   run.price = flags.price;
   run.dead_host_tests = flags.dead_host_tests;
-  if (!pages.levels.empty()) run.hosts = &pages.levels.front();
+  if (!pages.levels.empty()) {
+    run.hosts = &pages.levels.front();
+    run.origins = &pages.origins;
+  }
   run.sample_tests = uniform_tests(flags.method.method, pages, options);
   run.batch = flags.batch.value_or(0);
   run.work = work;
@@ -270,8 +292,11 @@ ExitCode tell_run(const LiveRankFlags& flags, const Field& field, const Truth& t
   explain(flags, field.pages, planner, report);
   if (draws(flags)) write_pictures(flags, run_report(live_page(flags, field, truth), report));
   line.clear();
-  if (!flags.order.empty())
-    write_text(flags.order, plan_text(field.pages, run.order, flags.shards));
+  if (!flags.order.empty()) {
+    HandOver hand_over;
+    hand_over.ask(flags.graph.word);
+    write_text(flags.order, plan_text(field.pages, run.order, flags.shards, hand_over));
+  }
   write_text("-", flags.json           ? as_json(report)
                   : !flags.why.empty() ? why_as_text(report)
                                        : as_text(report));
@@ -317,10 +342,11 @@ ExitCode run_probes(const LiveRankFlags& flags, const Field& field, ProgressLine
   if (!flags.found.empty()) write_text(flags.found, probes.found_lines());
   const ExitCode code = tell_run(flags, field, probes.truth(), run, *planner, line);
   if (!flags.quiet) {
-    fmt::print(stderr, "{} tests took {} requests, robots.txt and twins included\n", run.tests,
-               probes.requests());
+    say(fmt::format("{} tests took {} requests, robots.txt and twins included", run.tests,
+                    probes.requests()));
   }
   if (flags.update) take_found_in(flags, files, line);
+  probes.forget_files();
   return code;
 }
 
@@ -414,15 +440,24 @@ ExitCode run(const LiveRankFlags& flags) {
                                       planner_options_of(flags.method, flags.budget, work));
     const auto plan = planner->next(flags.budget.value_or(planner->batch_size()));
     line.clear();
-    return print_plan(field.pages, plan, flags);
+    HandOver hand_over;
+    hand_over.ask(flags.graph.word);
+    return print_plan(field.pages, plan, flags, hand_over);
   }
   const Truth truth = load_truth(flags, field, work);
   if (!flags.quiet && truth.unknown_urls > 0) {
     line.clear();
-    fmt::print(stderr, "{} urls of the truth are no pages of the graph\n", truth.unknown_urls);
+    say(fmt::format("{} urls of the truth are no pages of the graph", truth.unknown_urls));
   }
-  if (!flags.compare.empty()) return run_comparison(flags, field, truth, line, work);
-  return run_once(flags, field, truth, line, work);
+  const ExitCode code = flags.compare.empty() ? run_once(flags, field, truth, line, work)
+                                              : run_comparison(flags, field, truth, line, work);
+  if (!flags.quiet && truth.absent > 0) {
+    say(fmt::format(
+        "{} of {} pages are not in the truth and count as gone, including those that no "
+        "crawl looked at",
+        truth.absent, field.pages.size()));
+  }
+  return code;
 }
 
 std::function<ExitCode()> declare(FlagSet& app) {

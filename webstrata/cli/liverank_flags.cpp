@@ -90,8 +90,8 @@ void declare_answers(FlagSet& app, LiveRankFlags& flags) {
                  "active: so long before the latest time of the list; default: 180d")
       ->type_name("TIME");
   app.add_option("--dead-host", flags.dead_host_tests,
-                 "A host without an address, or whose first N tested pages are dead, is not tested "
-                 "further")
+                 "Stop testing a host without an address, and an origin (scheme, host and port) "
+                 "whose first N tested pages are dead")
       ->type_name("N");
 }
 

@@ -73,6 +73,7 @@ void append_classes(JsonWriter& json, const ActivityClasses& classes) {
 
 void append_truth(JsonWriter& json, const Truth& truth) {
   json.key("truth").begin_object().field("unknown_urls", truth.unknown_urls);
+  json.field("absent", truth.absent);
   json.field("repeated", truth.repeated).field("contradicting", truth.contradicting);
   json.field("without_activity", truth.without_activity);
   append_outcomes(json, "outcomes", truth.outcomes);

@@ -28,6 +28,7 @@ class ProbeOracle {
   [[nodiscard]] std::string found_lines() const;
   // The files for `update`.
   std::vector<std::filesystem::path> finish() { return probes_.finish(); }
+  void forget_files() { probes_.forget_files(); }
   [[nodiscard]] std::uint64_t requests() const { return probes_.requests(); }
 
  private:

@@ -2,8 +2,6 @@
 
 #include "webstrata/cli/output.h"
 
-#include <unistd.h>
-
 namespace webstrata {
 
 Output::Output(const std::string& path) {
@@ -14,12 +12,16 @@ void Output::write(std::string_view bytes) {
   if (file_) {
     file_->write(bytes);
   } else {
-    write_all(STDOUT_FILENO, bytes, "standard output");
+    standard_.write(bytes);
   }
 }
 
 void Output::commit() {
-  if (file_) file_->commit();
+  if (file_) {
+    file_->commit();
+  } else {
+    standard_.finish();
+  }
 }
 
 }  // namespace webstrata

@@ -7,12 +7,13 @@
 #include <string_view>
 
 #include "webstrata/base/file.h"
+#include "webstrata/base/standard_output.h"
 
 namespace webstrata {
 
 class Output {
  public:
-  // An empty path or "-" means standard output.
+  // An empty path or "-" means standard output, where control characters are escaped.
   explicit Output(const std::string& path);
 
   void write(std::string_view bytes);
@@ -21,6 +22,7 @@ class Output {
 
  private:
   std::optional<FileWriter> file_;
+  StandardOutput standard_;
 };
 
 }  // namespace webstrata

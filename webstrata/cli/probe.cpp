@@ -51,12 +51,13 @@ ExitCode run(const ProbeCommandFlags& flags) {
   progress.clear();
   lines.commit();
   for (const auto& file : probes.finish()) {
-    if (!flags.quiet) fmt::print(stderr, "for update: {}\n", file.string());
+    if (!flags.quiet) say(fmt::format("for update: {}", file.string()));
   }
+  probes.forget_files();
   if (flags.probe.rule == "paper") {
-    fmt::print(stderr, "{}", summary.status_table());
+    say_lines(summary.status_table());
   } else if (!flags.quiet) {
-    fmt::print(stderr, "{}; {} requests\n", summary.sums(), probes.requests());
+    say(fmt::format("{}; {} requests", summary.sums(), probes.requests()));
   }
   return ExitCode::Done;
 }

@@ -1,4 +1,4 @@
-// Tested by tests/cli/probe_test.py.
+// Tested by tests/cli/probe_test.py, and with kills by tests/fetch/probe_kill_test.py.
 
 #include "webstrata/cli/probe_run.h"
 
@@ -6,21 +6,20 @@
 
 #include <fmt/format.h>
 
-#include "webstrata/archive/forget.h"
 #include "webstrata/archive/scratch_folder.h"
 #include "webstrata/base/error.h"
-#include "webstrata/base/file.h"
-#include "webstrata/base/json.h"
-#include "webstrata/capture/warc_writer.h"
 #include "webstrata/cli/command.h"
 #include "webstrata/cli/words.h"
 #include "webstrata/fetch/agent.h"
 #include "webstrata/fetch/forgotten.h"
+#include "webstrata/fetch/probe_files.h"
 
 namespace webstrata {
 namespace {
 
 constexpr Moment kTurnMs = 500;
+// Files that were written for `update` and that no update has had yet, one per line.
+constexpr std::string_view kFilesSetting = "files for update";
 
 Confirm confirm_of(const ProbeFlags& flags) {
   const auto confirm = parse_confirm(flags.confirm);
@@ -94,10 +93,9 @@ struct ProbeRun::State {
   CurlTransport web;
   Ledger ledger;
   std::unique_ptr<Prober> prober;
+  std::optional<ProbeFiles> files;
   std::filesystem::path out;
-  std::optional<WarcWriter> warc;
-  std::vector<std::filesystem::path> files;
-  std::string sightings;
+  std::vector<std::filesystem::path> earlier;  // of runs whose files no update has had
 
   State(const ProbeFlags& flags, std::shared_ptr<const Archive> archive)
       : known(std::move(archive)),
@@ -105,7 +103,7 @@ struct ProbeRun::State {
         ledger(Ledger::open_or_create(
             flags.job.empty() ? scratch.emplace(std::filesystem::temp_directory_path()).path()
                               : std::filesystem::path(flags.job),
-            clock.now())),
+            clock.now(), clock.machine_start())),
         out(flags.out) {
     ledger.set_rules(politeness_of(flags.fetch), {.requests = flags.requests});
     ProbeOptions options;
@@ -117,43 +115,55 @@ struct ProbeRun::State {
     options.judge.seed = flags.seed;
     if (known) {
       options.judge.known = [this](const std::string& url) { return known_page(*known, url); };
-      auto tombstones = load_tombstones(known->path(), known->manifest());
-      if (tombstones) options.is_forgotten = forgotten_by(std::move(*tombstones), clock);
+      options.is_forgotten = forgotten_by_archive(known->path(), clock);
     }
     if (!out.empty()) {
-      std::filesystem::create_directories(out);
-      warc.emplace(WarcWriterOptions{.folder = out, .prefix = "PROBE"});
-      options.on_answer = [this](const Response& response) { write(response); };
+      files.emplace(out, clock);
+      remember_files();
+      options.on_answer = [this](const Response& response) { files->write(response); };
+      options.on_commit = [this](std::span<const Probed> decided) { write_down(decided); };
     }
     prober = std::make_unique<Prober>(web, clock, ledger, std::move(options));
   }
 
-  void write(const Response& response) {
-    const Time time = seconds_of(response.finished);
-    const WarcPlace place = warc->write_response({.url = response.url,
-                                                  .time = time,
-                                                  .http = archived_answer(response),
-                                                  .ip = response.address,
-                                                  .truncated = to_string(response.truncated)});
-    warc->write_request({.url = response.url, .time = time, .http = response.request_head},
-                        place.record_id);
-    const auto file = out / place.file;
-    if (files.empty() || files.back() != file) files.push_back(file);
+  // The ledger may be durable only after this.
+  void write_down(std::span<const Probed> decided) {
+    for (const Probed& probed : decided) files->write(probed);
+    files->sync();
+    note_files();
   }
 
-  // A second behind the answer: of one second an archive believes the answer.
-  void write_sighting(const Probed& probed) {
-    const Judgement& judgement = probed.judgement;
-    if (judgement.outcome == Outcome::Unknown) return;
-    JsonWriter json(sightings);
-    json.begin_object().field("url", probed.url);
-    json.field("time", to_rfc3339(seconds_of(std::max(judgement.time + 1000, clock.now()))));
-    json.field("kind", "probe").field("outcome", to_string(judgement.outcome));
-    if (judgement.status != 0) json.field("status", judgement.status);
-    if (judgement.outcome == Outcome::Moved) json.field("redirect", judgement.target);
-    json.end_object();
-    sightings += '\n';
+  [[nodiscard]] std::vector<std::filesystem::path> all_files() const {
+    std::vector<std::filesystem::path> all = earlier;
+    for (const std::string& name : files->names()) {
+      const auto path = out / name;
+      const bool is_known = std::ranges::any_of(
+          earlier, [&](const auto& other) { return other == std::filesystem::absolute(path); });
+      if (!is_known) all.push_back(path);
+    }
+    return all;
   }
+
+  void note_files() {
+    std::string text;
+    for (const auto& path : all_files()) text += std::filesystem::absolute(path).string() + '\n';
+    if (text != noted) ledger.set_setting(kFilesSetting, text);
+    noted = text;
+  }
+
+  // Also of a run that wrote into another folder.
+  void remember_files() {
+    noted = ledger.setting(kFilesSetting).value_or("");
+    for (std::string_view rest = noted; !rest.empty();) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      const std::filesystem::path path = rest.substr(0, end);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+      if (std::filesystem::exists(path.string() + ".open")) complete_left(path.parent_path());
+      if (std::filesystem::exists(path)) earlier.push_back(path);
+    }
+  }
+
+  std::string noted;  // in kFilesSetting
 };
 
 ProbeRun::ProbeRun(const ProbeFlags& flags, std::shared_ptr<const Archive> known)
@@ -168,7 +178,6 @@ void ProbeRun::probe(const std::vector<std::string>& urls,
     const bool is_over = interruption().cancelled();
     if (is_over) prober.drain();
     for (const Probed& probed : prober.turn(state_->clock.now() + kTurnMs)) {
-      if (!state_->out.empty()) state_->write_sighting(probed);
       tell(probed);
     }
     if (is_over && prober.in_flight() == 0) {
@@ -179,14 +188,15 @@ void ProbeRun::probe(const std::vector<std::string>& urls,
 }
 
 std::vector<std::filesystem::path> ProbeRun::finish() {
-  State& state = *state_;
-  if (state.warc) {
-    state.warc->close();
-    const auto path = state.out / fmt::format("probes-{}.jsonl", to_timestamp14(now()));
-    write_file(path, state.sightings);
-    state.files.push_back(path);
-  }
-  return state.files;
+  if (!state_->files) return {};
+  state_->files->close();
+  return state_->all_files();
+}
+
+void ProbeRun::forget_files() {
+  if (!state_->files) return;
+  state_->ledger.set_setting(kFilesSetting, "");
+  state_->ledger.commit(state_->clock.now());
 }
 
 std::uint64_t ProbeRun::requests() const { return state_->ledger.totals().requests; }

@@ -44,8 +44,11 @@ class ProbeRun {
   // Probes all, calling `tell` for each as it is decided. After Ctrl-C nothing new is asked, what
   // is under way comes home, files get their names, and Error(Cancelled) is thrown.
   void probe(const std::vector<std::string>& urls, const std::function<void(const Probed&)>& tell);
-  // What was found is complete: files for `update` get their names. Returns them.
+  // What was found is complete: files for `update` get their names. Returns them, with those that
+  // an earlier run of the job left when it was killed.
   std::vector<std::filesystem::path> finish();
+  // They were updated from, or the user knows of them: the next run need not return them.
+  void forget_files();
   [[nodiscard]] std::uint64_t requests() const;
 
  private:

@@ -16,6 +16,7 @@
 
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
+#include "webstrata/base/printable.h"
 #include "webstrata/cli/command.h"
 
 #ifndef WEBSTRATA_VERSION
@@ -42,6 +43,12 @@ void catch_signals() {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe becomes an error of write()
+  std::signal(SIGXFSZ, SIG_IGN);  // so does a file beyond `ulimit -f`
+}
+
+void put_on_standard_error(std::string_view text) {
+  const auto ignored = ::write(STDERR_FILENO, text.data(), text.size());
+  static_cast<void>(ignored);  // there is no caller to report it to
 }
 
 int exit_code(ExitCode code) { return static_cast<int>(code); }
@@ -68,14 +75,17 @@ void refuse_unknown_command(std::string_view word) {
 
 const CancelToken& interruption() { return interrupted; }
 
-void complain(std::string_view message) {
-  const std::string line = fmt::format("webstrata: {}\n", message);
-  const auto ignored = ::write(STDERR_FILENO, line.data(), line.size());
-  static_cast<void>(ignored);  // nobody is left to tell
+void complain(std::string_view message) { say(fmt::format("webstrata: {}", message)); }
+
+void say(std::string_view text) { put_on_standard_error(printable(text) + '\n'); }
+
+void say_lines(std::string_view lines) {
+  put_on_standard_error(printable(lines, {.keep_columns = true}));
 }
 
-int run_program(int argument_count, char** arguments) {
-  catch_signals();
+namespace {
+
+int parse_and_run(int argument_count, char** arguments) {
   CLI::App app("webstrata: a memory for web crawls.", "webstrata");
   app.set_version_flag("--version", "webstrata " WEBSTRATA_VERSION);
   app.require_subcommand(1);
@@ -94,6 +104,15 @@ int run_program(int argument_count, char** arguments) {
     return exit_code(result);
   } catch (const CLI::ParseError& error) {
     return usage_error(app, error);
+  }
+}
+
+}  // namespace
+
+int run_program(int argument_count, char** arguments) {
+  catch_signals();
+  try {
+    return parse_and_run(argument_count, arguments);
   } catch (const Error& error) {
     complain(error.what());
   } catch (const std::bad_alloc&) {

@@ -12,6 +12,7 @@
 #include "webstrata/base/error.h"
 #include "webstrata/cli/command.h"
 #include "webstrata/cli/graph_word.h"
+#include "webstrata/cli/hand_over.h"
 #include "webstrata/cli/liverank_survival.h"
 #include "webstrata/cli/output.h"
 #include "webstrata/cli/report_flag.h"
@@ -60,6 +61,17 @@ class Graphs {
   std::string word_;
   Snapshot newer_;
 };
+
+// Asks the archive of every graph that a name may come from.
+std::size_t leave_out_forgotten(const SeedsFlags& flags, SeedsFound& found) {
+  HandOver hand_over;
+  hand_over.ask(flags.graph.word);
+  for (const std::string* word : {&flags.truth, &flags.replace}) {
+    if (!word->empty()) hand_over.ask(*word);
+  }
+  return std::erase_if(found.lines,
+                       [&](const SeedLine& line) { return !hand_over.may_name(line.url); });
+}
 
 void add_lines(const Snapshot& graph, SeedsFound& found) {
   for (const SeedCandidate& seed : found.chosen.seeds) {
@@ -202,12 +214,12 @@ void tell(const SeedsFlags& flags, const SeedsFound& found) {
   if (flags.quiet) return;
   const SeedsResult& chosen = found.chosen;
   if (chosen.tests > 0) {
-    fmt::print(stderr, "{} alive after {}\n", counted(chosen.seeds.size(), "seed", "seeds"),
-               counted(chosen.tests, "test", "tests"));
+    say(fmt::format("{} alive after {}", counted(chosen.seeds.size(), "seed", "seeds"),
+                    counted(chosen.tests, "test", "tests")));
   }
   if (chosen.ended == SeedsEnd::NoCandidates) {
-    fmt::print(stderr, "only {} of {} seeds: {} has no more candidates\n", chosen.seeds.size(),
-               found.wanted, found.method);
+    say(fmt::format("only {} of {} seeds: {} has no more candidates", chosen.seeds.size(),
+                    found.wanted, found.method));
   }
 }
 
@@ -239,6 +251,7 @@ ExitCode run(const SeedsFlags& flags) {
   } else {
     replace(graph, graphs.newer(flags.replace), found);
   }
+  const std::size_t forgotten = leave_out_forgotten(flags, found);
   if (flags.distances) found.distances = core_distances(graph, found.chosen.cores, work);
   if (flags.evaluates) {
     found.evaluated = evaluated_on(flags.evaluated.empty() ? graph : graphs.newer(flags.evaluated),
@@ -251,6 +264,7 @@ ExitCode run(const SeedsFlags& flags) {
   }
   print(graph, flags, found);
   tell(flags, found);
+  if (!flags.quiet) HandOver::tell(forgotten, "seed", "seeds");
   return found.lines.empty() ? ExitCode::FoundNothing : ExitCode::Done;
 }
 

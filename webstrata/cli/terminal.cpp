@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "webstrata/base/file.h"
+#include "webstrata/base/printable.h"
 
 namespace webstrata {
 namespace {
@@ -88,7 +89,7 @@ void ProgressLine::show_text(std::string_view text) {
   if (!is_on_ || now - last_drawn_ < kRedrawAfter) return;
   last_drawn_ = now;
   is_drawn_ = true;
-  put(fmt::format("\r\x1b[K{}", text));
+  put(fmt::format("\r\x1b[K{}", printable(text)));
 }
 
 void ProgressLine::clear() {

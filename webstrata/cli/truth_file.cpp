@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "webstrata/base/error.h"
 #include "webstrata/base/text.h"
 #include "webstrata/graph/line_reader.h"
 
@@ -136,6 +137,12 @@ Truth read_truth(const std::string& path, const Population& pages, const TruthOp
   const auto form =
       read_truth_lines(path, options.target,
                        [&](const TruthLine& line, std::string_view /*word*/) { list.add(line); });
+  if (form.lines == 0) {
+    throw Error(ErrorKind::BadInput,
+                fmt::format("{}: the truth is empty: a list without urls says nothing about any "
+                            "page",
+                            path));
+  }
   return list.finish(form.names_only ? Outcome::Gone : Outcome::Unknown);
 }
 

@@ -29,6 +29,10 @@ std::string to_json(const VerifyResult& result) {
   json.begin_object().field("clean", result.is_clean()).field("files", result.files);
   json.field("blocks", result.blocks).field("bytes", result.bytes).key("problems").begin_array();
   for (const std::string& problem : result.problems) json.value(problem);
+  json.end_array().key("interrupted").begin_array();
+  for (const std::string& problem : result.interrupted) json.value(problem);
+  json.end_array().key("unchecked").begin_array();
+  for (const std::string& what : result.unchecked) json.value(what);
   json.end_array().end_object();
   return out + "\n";
 }
@@ -37,6 +41,21 @@ std::string to_lines(const VerifyResult& result) {
   std::string out;
   for (const std::string& problem : result.problems) out += problem + "\n";
   return out;
+}
+
+// What to do next. A copy may be older than a forget, so that is never the advice where to run a
+// command again is enough.
+std::string advice(const VerifyResult& result) {
+  if (!result.interrupted.empty()) {
+    return result.is_damaged()
+               ? fmt::format("interrupted: {} of them; run the command again, then verify again",
+                             human_number(result.interrupted.size()))
+               : "interrupted; run the command again";
+  }
+  return result.has_tombstones
+             ? "restore it from a copy made after the last forget (an older one brings back what "
+               "was forgotten), or build it again"
+             : "restore it from a copy or build it again";
 }
 
 ExitCode run(const VerifyFlags& flags) {
@@ -48,13 +67,14 @@ ExitCode run(const VerifyFlags& flags) {
   const VerifyResult result = verify(flags.archive, options);
   line.clear();
   Output("").write(flags.json ? to_json(result) : to_lines(result));
+  for (const std::string& what : result.unchecked) complain(what);
   if (!result.is_clean()) {
-    complain(fmt::format("{}: problems found: {}; restore it from a copy or build it anew",
-                         flags.archive, human_number(result.problems.size())));
+    complain(fmt::format("{}: problems found: {}; {}", flags.archive,
+                         human_number(result.problems.size()), advice(result)));
     return ExitCode::Failed;
   }
   if (!flags.quiet) {
-    complain(fmt::format("{}: sound: {} files, {} blocks, {}", flags.archive,
+    complain(fmt::format("{}: valid: {} files, {} blocks, {}", flags.archive,
                          human_number(result.files), human_number(result.blocks),
                          human_amount(result.bytes, "B")));
   }
@@ -74,7 +94,8 @@ std::function<ExitCode()> declare(FlagSet& app) {
 
 Command verify_command() {
   return {"verify", "Check every checksum and invariant of an archive",
-          "Prints one line for each problem, naming file and block. Exit: 0 sound, 2 not.\n\n"
+          "Prints one line for each problem, naming file and block. What a killed command left is\n"
+          "named as interrupted: run that command again. Exit: 0 valid, 2 not.\n\n"
           "Example:\n  webstrata verify lib.ws",
           declare};
 }

@@ -45,6 +45,9 @@ void tell_archive(const WriteFlags& flags, const WriteSummary& written) {
   for (const auto& [what, times] : written.left_out.counts()) {
     complain(fmt::format("{}: {}", what, human_number(times)));
   }
+  if (!written.is_changed) {
+    complain(fmt::format("{}: unchanged: everything was there already", flags.archive));
+  }
   const ArchiveCounts& counts = written.manifest.counts;
   complain(fmt::format("{}: generation {}: {} pages, {} captures, {} links, {}", flags.archive,
                        written.manifest.generation, human_number(counts.pages),

@@ -57,7 +57,9 @@ Manifest ClusterDraft::publish() {
   result_.layers = now.layers;
   result_.counts = now.counts;
   result_.facts_digest = now.facts_digest;
-  return draft_->publish(manifest_of(before_, options_, std::move(result_)));
+  Manifest manifest = manifest_of(before_, options_, std::move(result_));
+  if (before_ && is_same_generation(*before_, manifest)) return *before_;
+  return draft_->publish(std::move(manifest));
 }
 
 void ClusterDraft::close() {

@@ -38,6 +38,7 @@ class ClusterDraft {
   // Where the generation is, and its layers so far as a manifest: for carry_columns().
   [[nodiscard]] const std::filesystem::path& folder() const noexcept { return draft_->folder(); }
   [[nodiscard]] Manifest written() const;
+  // If all of it was there already, the archive stays as it is, and that is returned.
   Manifest publish();
   // Gives the lock back; what was not published is gone. Nothing else may be called then.
   void close();

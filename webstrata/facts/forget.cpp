@@ -10,6 +10,7 @@
 
 #include "webstrata/base/text.h"
 #include "webstrata/facts/forget_patterns.h"
+#include "webstrata/url/host.h"
 #include "webstrata/url/percent.h"
 
 namespace webstrata {
@@ -106,6 +107,13 @@ Needle needle_of(const Forget& forget) {
 }
 
 }  // namespace
+
+std::string public_suffix_meant(const Forget& forget) {
+  if (forget.scope != ForgetScope::Host || forget.exactly) return {};
+  const std::string host = host_to_forget(forget);
+  const bool is_one_site = is_ip_address(host) || host == "localhost";
+  return is_one_site || !registered_domain(host).empty() ? std::string() : host;
+}
 
 struct Selection::State {
   using Intervals = std::vector<std::optional<TimeInterval>>;

@@ -34,6 +34,10 @@ struct Forget {
   std::optional<TimeInterval> during = {};
 };
 
+// The public suffix ("com", "co.uk", "github.io") under which the request means every site; empty
+// if it means less. Throws Error(BadInput) if the text is not a host.
+std::string public_suffix_meant(const Forget& forget);
+
 // The requests of one forget in plain words, to be matched while an archive is merged.
 class Selection {
  public:

@@ -6,10 +6,14 @@
 #include "webstrata/facts/tombstones.h"
 
 #include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
 
 #include "webstrata/base/bytes.h"
 #include "webstrata/base/checksum.h"
 #include "webstrata/base/error.h"
+#include "webstrata/url/key.h"
 #include "webstrata/url/url.h"
 
 namespace webstrata {
@@ -97,19 +101,64 @@ void Tombstones::take_census() {
   for (const Entry& entry : entries_) census_.add(entry.kind, entry.size);
 }
 
+template <typename Visit>
+void Tombstones::each_of(PatternKind kind, std::string_view bytes, Visit visit) const {
+  Entry wanted;
+  wanted.kind = kind;
+  wanted.hash = hash(kind, bytes);
+  auto entry = std::lower_bound(entries_.begin(), entries_.end(), wanted);
+  for (; entry != entries_.end() && entry->kind == kind && entry->hash == wanted.hash; ++entry) {
+    visit(*entry);
+  }
+}
+
 bool Tombstones::covers(std::string_view key, std::optional<Time> time) const {
   if (census_.empty()) return false;
   return census_.any_candidate(key, [&](PatternKind kind, std::string_view bytes) {
-    Entry wanted;
-    wanted.kind = kind;
-    wanted.hash = hash(kind, bytes);
-    auto entry = std::lower_bound(entries_.begin(), entries_.end(), wanted);
-    for (; entry != entries_.end() && entry->kind == kind && entry->hash == wanted.hash; ++entry) {
-      if (!entry->is_dated) return true;
-      if (time && entry->first <= *time && *time <= entry->last) return true;
-    }
+    bool is_covered = false;
+    each_of(kind, bytes, [&](const Entry& entry) {
+      is_covered |= !entry.is_dated || (time && entry.first <= *time && *time <= entry.last);
+    });
+    return is_covered;
+  });
+}
+
+TombstoneView Tombstones::view_of(const Entry& entry) {
+  TombstoneView view;
+  view.kind = entry.kind;
+  view.hash = fmt::format("{:016x}{:016x}", entry.hash.high, entry.hash.low);
+  view.size = entry.size;
+  if (entry.is_dated) view.during = TimeInterval{entry.first, entry.last};
+  return view;
+}
+
+std::vector<TombstoneView> Tombstones::views() const {
+  std::vector<TombstoneView> views;
+  for (const Entry& entry : entries_) views.push_back(view_of(entry));
+  return views;
+}
+
+std::vector<TombstoneView> Tombstones::views(const Forget& forget) const {
+  std::set<Entry> found;
+  const auto add = [&](const Entry& entry) { found.insert(entry); };
+  for (const Pattern& pattern : patterns_of(forget)) each_of(pattern.kind, pattern.bytes, add);
+  // What covers the first page of a host covers more of it only if it means hosts; what covers a
+  // prefix as a url may mean that url alone.
+  Forget page = forget;
+  if (forget.scope == ForgetScope::Host) page.text = "http://" + host_to_forget(forget) + "/";
+  std::string key;
+  append_key(url_to_forget(page), key);
+  census_.any_candidate(key, [&](PatternKind kind, std::string_view bytes) {
+    const bool means_hosts = kind == PatternKind::Domain || kind == PatternKind::Host;
+    const bool means_prefix = kind == PatternKind::Prefix || kind == PatternKind::ExactPrefix;
+    const bool covers_all = means_hosts || forget.scope == ForgetScope::Url ||
+                            (means_prefix && forget.scope == ForgetScope::Prefix);
+    if (covers_all) each_of(kind, bytes, add);
     return false;
   });
+  std::vector<TombstoneView> views;
+  for (const Entry& entry : found) views.push_back(view_of(entry));
+  return views;
 }
 
 std::string Tombstones::serialise() const {
@@ -127,6 +176,19 @@ std::string Tombstones::serialise() const {
   }
   append_u64(out, checksum64(out));
   return out;
+}
+
+bool Tombstones::is_made_under(std::string_view bytes, const SecretKey& key) {
+  ByteReader reader(bytes, "tombstones");
+  if (reader.take(kMagic.size()) != kMagic) return true;  // parse() says what is wrong
+  return read_hash(reader) == hash_under(key, kKeyCheck, {});
+}
+
+std::uint64_t Tombstones::count_of(std::string_view bytes) {
+  ByteReader reader(bytes, "tombstones");
+  if (reader.take(kMagic.size()) != kMagic) throw corrupt("not a list that this program can read");
+  read_hash(reader);
+  return reader.varint();
 }
 
 Tombstones Tombstones::parse(std::string_view bytes, const SecretKey& key) {

@@ -19,12 +19,24 @@
 
 namespace webstrata {
 
+// A tombstone as far as it can be shown: the name itself cannot be read back.
+struct TombstoneView {
+  PatternKind kind = PatternKind::Url;
+  std::string hash;        // 32 hex digits
+  std::uint64_t size = 0;  // of a prefix: its length in bytes, as it is compared
+  std::optional<TimeInterval> during;
+};
+
 class Tombstones {
  public:
   explicit Tombstones(const SecretKey& key) : key_(key) {}
 
   // Throws Error(Corrupt) if the bytes are damaged or were made under another key.
   static Tombstones parse(std::string_view bytes, const SecretKey& key);
+  // Whether that key belongs to these bytes, as far as they can be read.
+  static bool is_made_under(std::string_view bytes, const SecretKey& key);
+  // How many there are, without a key. Throws Error(Corrupt).
+  static std::uint64_t count_of(std::string_view bytes);
   // The same set gives the same bytes, in whatever order it was added.
   [[nodiscard]] std::string serialise() const;
 
@@ -36,6 +48,11 @@ class Tombstones {
 
   [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
   [[nodiscard]] bool empty() const noexcept { return entries_.empty(); }
+
+  [[nodiscard]] std::vector<TombstoneView> views() const;
+  // Those that were made by the same request, whatever its times, and those that cover all that it
+  // names. Throws Error(BadInput) if the text is not a URL or a host.
+  [[nodiscard]] std::vector<TombstoneView> views(const Forget& forget) const;
 
   // Whether what was seen of the exact key (url/key.h) at `time` must stay out; without a time,
   // whether the key must stay out as a whole.
@@ -53,6 +70,9 @@ class Tombstones {
     friend auto operator<=>(const Entry&, const Entry&) = default;
   };
 
+  static TombstoneView view_of(const Entry& entry);
+  template <typename Visit>
+  void each_of(PatternKind kind, std::string_view bytes, Visit visit) const;
   [[nodiscard]] KeyedHash hash(PatternKind kind, std::string_view bytes) const noexcept;
   [[nodiscard]] std::vector<Entry> entries_of(const Forget& forget) const;
   void take_census();

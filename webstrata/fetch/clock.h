@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "webstrata/base/time.h"
 
@@ -16,6 +17,13 @@ constexpr Time seconds_of(Moment moment) noexcept {
   return moment >= 0 ? moment / 1000 : (moment - 999) / 1000;
 }
 
+// Which start of the machine this is, and when that was by the clock that is used now. If a later
+// process finds another moment for the same start, the clock was set in between.
+struct MachineStart {
+  std::string id = {};  // empty: not known
+  Moment moment = 0;
+};
+
 class Clock {
  public:
   virtual ~Clock() = default;
@@ -27,8 +35,10 @@ class SystemClock : public Clock {
  public:
   SystemClock();
   [[nodiscard]] Moment now() const override;
+  [[nodiscard]] const MachineStart& machine_start() const noexcept { return machine_start_; }
 
  private:
+  MachineStart machine_start_;
   Moment wall_start_;
   Moment steady_start_;
 };

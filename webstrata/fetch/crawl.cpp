@@ -25,9 +25,17 @@
 namespace webstrata {
 namespace {
 
-constexpr Moment kTurnMs = 500;      // so that Ctrl-C and the status line need not wait
-constexpr unsigned kLostMax = 20;    // tries that kills took; then the page itself is suspect
+constexpr Moment kTurnMs = 500;    // so that Ctrl-C and the status line need not wait
+constexpr unsigned kLostMax = 20;  // tries that kills took; then the page itself is suspect
+constexpr std::string_view kOutside = "outside the scope";
+constexpr std::string_view kDeeper = "deeper than";
 constexpr Moment kRetryMs = 10'000;  // doubles with each try
+
+// What a robots.txt names, resolved, in its order.
+struct NamedSitemaps {
+  std::vector<std::string> urls = {};
+  std::unordered_set<std::string> known = {};
+};
 
 class Crawler {
  public:
@@ -54,21 +62,27 @@ class Crawler {
     Settlement settlement;
     LearnedPage learned;
     bool is_page = false;  // it taught something
+    bool is_forgotten = false;
   };
 
   static ReadOptions read_options(const CrawlSettings& settings);
   void begin();
   void remember();
   void remember_scores();
+  void let_in_again();
   void add_seed(const std::string& text);
   std::optional<Visit> next();
   [[nodiscard]] bool is_idle() const;
   [[nodiscard]] bool is_forgotten(const Url& url) const;
+  [[nodiscard]] bool is_forgotten(const std::string& url) const;
+  [[nodiscard]] bool may_be_asked(UrlNumber number, const LedgerUrl& known);
   std::string refusal(const Url& url, std::uint32_t depth);
   std::optional<UrlNumber> let_in(const Url& url, const UrlOrigin& origin);
   Answer take(Visited& visited);
   void learn_links(const LedgerUrl& page, Answer& answer);
+  [[nodiscard]] const NamedSitemaps* sitemaps_of(const Url& asker);
   [[nodiscard]] bool is_named_sitemap(std::string_view asker, const Url& url);
+  [[nodiscard]] bool is_own_sitemap(const LedgerUrl& page, const Url& url);
   [[nodiscard]] bool is_sitemap(const LedgerUrl& page, const Url& url, const Response& response);
   void learn_sitemap(const LedgerUrl& page, const Url& url, const Response& response,
                      Answer& answer);
@@ -98,8 +112,10 @@ class Crawler {
   };
   std::priority_queue<Retry, std::vector<Retry>, std::greater<>> retries_;
   std::unordered_map<UrlNumber, Retry> remembered_retries_;  // the order would name them once more
+  std::unordered_map<std::string, NamedSitemaps> sitemaps_;  // by origin
   std::unordered_set<std::string> origins_mapped_;           // whose sitemaps were let in
   std::uint64_t pages_ = 0;
+  std::uint64_t outside_ = 0;
   double harvest_ = 0;
 };
 
@@ -115,13 +131,18 @@ bool Crawler::is_forgotten(const Url& url) const {
   return settings_.is_forgotten && settings_.is_forgotten(url);
 }
 
+bool Crawler::is_forgotten(const std::string& url) const {
+  Url parsed;
+  return parse_url(url, parsed) && is_forgotten(parsed);
+}
+
 // Why a url that is new should not be asked; empty if it may be.
 std::string Crawler::refusal(const Url& url, std::uint32_t depth) {
-  if (url.scheme() != "http" && url.scheme() != "https") return "neither http nor https";
   if (is_forgotten(url)) return "it was forgotten";
-  if (!settings_.scope.has(url)) return "outside the scope";
+  if (url.scheme() != "http" && url.scheme() != "https") return "neither http nor https";
+  if (!settings_.scope.has(url)) return std::string(kOutside);
   if (settings_.depth_max && depth > *settings_.depth_max) {
-    return fmt::format("deeper than {} links", *settings_.depth_max);
+    return fmt::format("{} {} links", kDeeper, *settings_.depth_max);
   }
   return traps_.refusal(url, seconds_of(clock_.now()));
 }
@@ -175,7 +196,7 @@ void Crawler::remember() {
   ledger_.each_learned([&](const LearnedPage& page) {
     if (page.content != 0) {
       Url url;
-      if (parse_url(ledger_.url(page.url).url, url)) traps_.count_content(url.host(), page.content);
+      if (parse_url(ledger_.url(page.url).url, url)) traps_.count_content(origin_of(url), page.content);
       ++pages_;
     }
     harvest_ += page.score;
@@ -189,20 +210,54 @@ void Crawler::remember() {
   });
 }
 
+// Urls that only a narrower scope or a smaller depth kept out come in now.
+void Crawler::let_in_again() {
+  const auto numbers = ledger_.let_in_again([&](const LedgerUrl& known) {
+    const bool was_scope = known.evidence == kOutside || known.evidence.starts_with(kDeeper);
+    Url url;
+    return was_scope && parse_url(known.url, url) && refusal(url, known.depth).empty();
+  });
+  ledger_.commit(clock_.now());
+  for (const UrlNumber number : numbers) order_->discover(number);
+}
+
 void Crawler::begin() {
+  if (settings_.is_forgotten) ledger_.forget(settings_.is_forgotten, clock_.now());
   const bool is_new = ledger_.url_count() == 0;
   for (const std::string& seed : settings_.seeds) add_seed(seed);
   ledger_.commit(clock_.now());
   std::vector<UrlNumber> seeds;
   ledger_.each_url([&](UrlNumber number, const LedgerUrl& url) {
-    if (url.from == kNoUrl) seeds.push_back(number);
+    if (url.from == kNoUrl && !url.url.empty()) seeds.push_back(number);
     return true;
   });
-  if (seeds.empty()) {
-    throw Error(ErrorKind::BadInput, "there is no seed to begin with: name one or more URLs");
+  if (ledger_.url_count() == 0) {
+    throw Error(ErrorKind::BadInput,
+                settings_.seeds.empty()
+                    ? "there is no seed to begin with: name one or more URLs"
+                    : "no seed may be asked: the archive forgot them, or they are outside the "
+                      "scope; name others");
   }
   order_->begin(seeds);
-  if (!is_new) remember();
+  if (is_new) return;
+  remember();
+  let_in_again();
+}
+
+// Asked again when a url is handed over: since it was let in, it may have been forgotten, and the
+// job may have got a narrower scope.
+bool Crawler::may_be_asked(UrlNumber number, const LedgerUrl& known) {
+  Url url;
+  if (!parse_url(known.url, url)) return false;
+  if (is_forgotten(url)) {
+    ledger_.forget(number);
+    order_->fail(number);
+    return false;
+  }
+  const bool is_deep = settings_.depth_max && known.depth > *settings_.depth_max;
+  if ((!is_deep && settings_.scope.has(url)) || is_own_sitemap(known, url)) return true;
+  ++outside_;  // it waits for a run with a wider scope
+  return false;
 }
 
 std::optional<Visit> Crawler::next() {
@@ -224,6 +279,7 @@ std::optional<Visit> Crawler::next() {
     }
     const LedgerUrl url = ledger_.url(visit.url);
     if (url.state != UrlState::Waiting || url.not_before > now) continue;
+    if (!may_be_asked(visit.url, url)) continue;
     if (url.lost > kLostMax) {
       ledger_.drop(visit.url,
                    fmt::format("the program ended {} times while it was asked", url.lost), now);
@@ -263,16 +319,49 @@ void Crawler::learn_links(const LedgerUrl& page, Answer& answer) {
 // names is found as if it linked there; it scores nothing itself. robots.txt says which urls are
 // sitemaps, and the ledger keeps robots.txt, so nothing more need be remembered.
 
+NamedSitemaps named_sitemaps(const RobotsRules& rules, const Url& asker) {
+  NamedSitemaps named;
+  Url robots;
+  Url target;
+  if (!parse_url(origin_of(asker) + "/robots.txt", robots)) return named;
+  for (const std::string& name : rules.sitemaps()) {
+    if (!resolve_url(robots, name, target) || !target.is_web()) continue;
+    const std::string href(target.href());
+    if (named.known.insert(href).second) named.urls.push_back(href);
+  }
+  return named;
+}
+
+// Resolved once for each origin: a file may name a thousand, and every page is compared with them.
+const NamedSitemaps* Crawler::sitemaps_of(const Url& asker) {
+  const auto found = sitemaps_.find(origin_of(asker));
+  if (found != sitemaps_.end()) return &found->second;
+  const RobotsRules* rules = visits_.rules_of(asker);
+  if (rules == nullptr) return nullptr;
+  return &sitemaps_.emplace(origin_of(asker), named_sitemaps(*rules, asker)).first->second;
+}
+
 // Whether the robots.txt of the asker's host names it.
 bool Crawler::is_named_sitemap(std::string_view asker, const Url& url) {
   Url origin;
   if (!parse_url(asker, origin)) return false;
-  const RobotsRules* rules = visits_.rules_of(origin);
-  if (rules == nullptr) return false;
-  Url target;
-  return std::ranges::any_of(rules->sitemaps(), [&](const std::string& named) {
-    return resolve_url(origin, named, target) && target.href() == url.href();
-  });
+  const NamedSitemaps* sitemaps = sitemaps_of(origin);
+  return sitemaps != nullptr && sitemaps->known.contains(std::string(url.href()));
+}
+
+// A scope may name a folder of the host; its sitemap lies at the top.
+bool Crawler::is_own_sitemap(const LedgerUrl& page, const Url& url) {
+  if (!settings_.with_sitemaps || page.from == kNoUrl) return false;
+  Url asker;
+  if (!parse_url(ledger_.url(page.from).url, asker) || origin_of(asker) != origin_of(url)) {
+    return false;
+  }
+  if (sitemaps_of(asker) != nullptr) return is_named_sitemap(asker.href(), url);
+  // Rules that are too old to be followed still say why it waits.
+  const auto old = ledger_.robots(origin_of(asker));
+  if (!old) return false;
+  const RobotsRules rules = parse_robots(old->body, settings_.product);
+  return named_sitemaps(rules, asker).known.contains(std::string(url.href()));
 }
 
 // Named by robots.txt of its own host or of the host that led there; or XML that one of these led
@@ -312,11 +401,11 @@ void Crawler::learn_sitemap(const LedgerUrl& page, const Url& url, const Respons
 // A page came, so robots.txt of its host is known: the sitemaps that it names are let in, once.
 void Crawler::let_in_sitemaps(UrlNumber number, const LedgerUrl& page, const Url& url) {
   if (!settings_.with_sitemaps || !origins_mapped_.insert(origin_of(url)).second) return;
-  const RobotsRules* rules = visits_.rules_of(url);
-  if (rules == nullptr) return;
+  const NamedSitemaps* sitemaps = sitemaps_of(url);
+  if (sitemaps == nullptr) return;
   Url target;
-  for (const std::string& named : rules->sitemaps()) {
-    if (!resolve_url(url, named, target) || !target.is_web() || is_forgotten(target)) continue;
+  for (const std::string& named : sitemaps->urls) {
+    if (!parse_url(named, target) || is_forgotten(target)) continue;
     const UrlOrigin origin{.from = number, .depth = page.depth, .found = clock_.now()};
     // A scope may name a folder of the host; its sitemap lies at the top.
     const bool is_own = origin_of(target) == origin_of(url) && !ledger_.find(target.href());
@@ -362,11 +451,15 @@ Crawler::Answer Crawler::take(Visited& visited) {
   capture_.clear();
   Url url;
   parse_url(page.url, url);
+  if (is_forgotten(url)) {  // while it was asked
+    answer.is_forgotten = true;
+    return answer;
+  }
   const std::string block = archived_answer(response);
   if (!http_.take_response(block, url, 0, capture_)) return answer;
   const Sighting& seen = capture_.sighting;
   settlement.outcome = seen.outcome;
-  settlement.target = seen.redirect_target;
+  if (!is_forgotten(seen.redirect_target)) settlement.target = seen.redirect_target;
   std::optional<CrawlFiles::Earlier> earlier;
   if (settings_.archive && seen.outcome == Outcome::Alive) {
     earlier = earlier_capture(*settings_.archive, page.url, seen.digest);
@@ -388,8 +481,8 @@ Crawler::Answer Crawler::take(Visited& visited) {
     link_scores_.assign(capture_.links.size(), 0);
     answer.learned.score =
         settings_.topic.score ? settings_.topic.score(capture_, link_scores_) : 1;
-    if (!traps_.count_content(url.host(), answer.learned.content)) {
-      settlement.evidence = "its links are not followed: too many pages of its host are the same";
+    if (!traps_.count_content(origin_of(url), answer.learned.content)) {
+      settlement.evidence = "its links are not followed: too many pages of its origin are the same";
       return answer;
     }
   }
@@ -401,7 +494,10 @@ void Crawler::settle(Answer& answer) {
   const Moment now = clock_.now();
   ledger_.settle(answer.charge, answer.settlement, now);
   const UrlNumber url = answer.learned.url;
-  if (answer.settlement.again_at) {
+  if (answer.is_forgotten) {
+    ledger_.forget(url);
+    order_->fail(url);
+  } else if (answer.settlement.again_at) {
     retries_.push({*answer.settlement.again_at, url, answer.chosen_by});
   } else if (answer.is_page) {
     ledger_.learn(answer.learned);
@@ -418,6 +514,9 @@ void Crawler::take_all(std::vector<Visited> ended) {
   for (Visited& visited : ended) {
     if (visited.end == VisitEnd::Answered) {
       answers.push_back(take(visited));
+    } else if (visited.end == VisitEnd::Forgotten) {
+      ledger_.forget(visited.visit.url);
+      order_->fail(visited.visit.url);
     } else {
       ledger_.drop(visited.visit.url, visited.reason, clock_.now());
       order_->fail(visited.visit.url);
@@ -436,13 +535,17 @@ CrawlNews Crawler::news(bool is_draining) const {
                             ? std::optional(ledger_.bytes_left() + ledger_.bytes_reserved())
                             : std::nullopt,
           .time_left_ms = ledger_.time_left(clock_.now()),
-          .bytes = ledger_.totals().bytes - ledger_.bytes_reserved(),
+          .bytes = ledger_.totals().bytes - ledger_.bytes_reserved() - ledger_.bytes_lost(),
+          .bytes_reserved = ledger_.bytes_reserved() + ledger_.bytes_lost(),
+          .lost = ledger_.totals().lost,
           .pages = pages_,
           .harvest = harvest_,
           .waiting = ledger_.waiting_count(),
           .in_flight = visits_.in_flight(),
           .hosts_waiting = visits_.hosts_waiting(),
           .hosts = ledger_.host_count(),
+          .outside = outside_,
+          .robots_capped = visits_.robots_capped(),
           .is_draining = is_draining};
 }
 
@@ -482,8 +585,10 @@ CrawlResult Crawler::run(const CancelToken* cancel,
     }
   }
   ledger_.commit(clock_.now());
+  ledger_.sweep();
   files_.close();
   result.news = news(false);
+  result.moved_aside = files_.moved_aside();
   return result;
 }
 

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -50,9 +51,10 @@ struct CrawlSettings {
   CrawlOrderOptions order = {};
   CrawlTopic topic = {};
   CrawlFilesOptions files = {};
-  std::optional<Archive> archive = {};                // whose digests make revisits
-  std::function<bool(const Url&)> is_forgotten = {};  // never asked (forgotten.h)
-  std::string product = {};                           // what robots.txt calls us
+  std::optional<Archive> archive = {};  // whose digests make revisits
+  // Never asked, and the ledger forgets it too (forgotten.h).
+  std::function<bool(const Url&)> is_forgotten = {};
+  std::string product = {};  // what robots.txt calls us
   RequestLimits limits = {};
 };
 
@@ -61,13 +63,17 @@ struct CrawlNews {
   std::optional<std::uint64_t> requests_left = {};
   std::optional<std::uint64_t> bytes_left = {};
   std::optional<Moment> time_left_ms = {};
-  std::uint64_t bytes = 0;
-  std::uint64_t pages = 0;  // that are there
-  double harvest = 0;       // what they are worth
+  std::uint64_t bytes = 0;           // received
+  std::uint64_t bytes_reserved = 0;  // that answers in flight may cost, and lost ones can have cost
+  std::uint64_t lost = 0;            // answers that kills took
+  std::uint64_t pages = 0;           // that are there
+  double harvest = 0;                // what they are worth
   std::uint64_t waiting = 0;
   std::size_t in_flight = 0;
   std::size_t hosts_waiting = 0;
   std::uint64_t hosts = 0;
+  std::uint64_t outside = 0;        // of those that wait, outside the scope of this run
+  std::uint64_t robots_capped = 0;  // pages of this run kept out by rules that are too much work
   bool is_draining = false;
 };
 
@@ -81,6 +87,7 @@ struct CrawlResult {
   CrawlEnd end = CrawlEnd::NothingLeft;
   std::string reason;
   CrawlNews news;
+  std::vector<std::filesystem::path> moved_aside = {};  // files and ends of files without a charge
 };
 
 // Throws what the ledger and the crawl files throw, and Error(BadInput) if a seed is no web URL or

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -115,7 +116,9 @@ std::size_t CurlTransfer::on_header(char* bytes, std::size_t size, std::size_t c
 }
 
 std::size_t CurlTransfer::on_body(char* bytes, std::size_t size, std::size_t count, void* self) {
-  return static_cast<CurlTransfer*>(self)->take_body({bytes, size * count}) ? size * count : 0;
+  const Taken taken = static_cast<CurlTransfer*>(self)->take_body({bytes, size * count});
+  if (taken == Taken::Halted) return CURL_WRITEFUNC_PAUSE;  // they come again
+  return taken == Taken::All ? size * count : 0;
 }
 
 int CurlTransfer::on_debug(CURL*, curl_infotype type, char* bytes, std::size_t size, void* self) {
@@ -141,11 +144,21 @@ bool CurlTransfer::take_header(std::string_view line) {
   return true;
 }
 
-bool CurlTransfer::take_body(std::string_view bytes) {
+CurlTransfer::Taken CurlTransfer::take_body(std::string_view bytes) {
   const std::uint64_t room = request_.limits.body_bytes_max - response_.body.size();
-  response_.body.append(bytes.substr(0, room));
+  const std::string_view wanted = bytes.substr(0, room);
+  is_halted_ =
+      request_.body_granted && response_.body.size() + wanted.size() > *request_.body_granted;
+  if (is_halted_) return Taken::Halted;
+  response_.body.append(wanted);
   body_is_cut_ = bytes.size() > room;
-  return !body_is_cut_;
+  return body_is_cut_ ? Taken::Cut : Taken::All;
+}
+
+void CurlTransfer::grant(std::uint64_t body_bytes) {
+  request_.body_granted = body_bytes;
+  if (!std::exchange(is_halted_, false)) return;
+  curl_easy_pause(handle_, CURLPAUSE_CONT);
 }
 
 bool CurlTransfer::was_connected() const {

@@ -35,6 +35,9 @@ class CurlTransfer {
   [[nodiscard]] const Request& request() const noexcept { return request_; }
   [[nodiscard]] CURL* handle() const noexcept { return handle_; }
   [[nodiscard]] Response& response() noexcept { return response_; }
+  // More of the body has come than was granted.
+  [[nodiscard]] bool is_halted() const noexcept { return is_halted_; }
+  void grant(std::uint64_t body_bytes);
   [[nodiscard]] Moment deadline() const noexcept {
     return response_.started + request_.limits.total_ms_max;
   }
@@ -44,7 +47,8 @@ class CurlTransfer {
   static std::size_t on_body(char* bytes, std::size_t size, std::size_t count, void* self);
   static int on_debug(CURL* handle, curl_infotype type, char* bytes, std::size_t size, void* self);
   bool take_header(std::string_view line);
-  bool take_body(std::string_view bytes);
+  enum class Taken : std::uint8_t { All, Halted, Cut };
+  Taken take_body(std::string_view bytes);
   void set_options(const CurlSettings& settings, const std::string& place, Moment now);
   void set_headers();
   void release();
@@ -60,6 +64,7 @@ class CurlTransfer {
   bool head_is_whole_ = false;
   bool head_is_too_large_ = false;
   bool body_is_cut_ = false;
+  bool is_halted_ = false;
   char error_[CURL_ERROR_SIZE] = {};
 };
 

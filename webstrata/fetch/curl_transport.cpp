@@ -96,7 +96,7 @@ class CurlTransport::Multi {
       curl_multi_perform(handle_, &running);
       take_messages();
       give_up_late();
-      if (!finished_.empty()) return std::exchange(finished_, {});
+      if (!finished_.empty() || has_halted()) return std::exchange(finished_, {});
       const Moment now = clock_.now();
       if (now >= until || has_come(now)) return {};
       Moment pause = std::min<Moment>(until - now, kPollMsMax);
@@ -108,7 +108,7 @@ class CurlTransport::Multi {
 
   // A name server that says nothing for long is left to the request itself, which will tell.
   Whereabouts whereabouts(const std::string& host) {
-    if (is_ip_address(host)) return {.address = without_brackets(host)};
+    if (is_ip_address(host)) return {.addresses = without_brackets(host)};
     const Moment now = clock_.now();
     resolver_->start(host, now);
     const auto answer = resolver_->find(host);
@@ -120,7 +120,12 @@ class CurlTransport::Multi {
     sought_.erase(host);
     if (answer->failure != Failure::None) return {};
     const Resolution allowed = checked(*answer);
-    return {.address = allowed.addresses.empty() ? std::string() : allowed.addresses.front()};
+    Whereabouts where;
+    for (std::size_t i = 0; i < std::min(allowed.addresses.size(), kAddressesTried); ++i) {
+      if (i > 0) where.addresses += ' ';
+      where.addresses += allowed.addresses[i];
+    }
+    return where;
   }
 
   void cancel(RequestId id) {
@@ -129,6 +134,18 @@ class CurlTransport::Multi {
   }
 
   [[nodiscard]] std::size_t in_flight() const { return jobs_.size() + finished_.size(); }
+
+  [[nodiscard]] std::vector<RequestId> halted() const {
+    std::vector<RequestId> halted;
+    for (const auto& [id, job] : jobs_) {
+      if (job.transfer->is_halted()) halted.push_back(id);
+    }
+    return halted;
+  }
+  void grant(RequestId id, std::uint64_t body_bytes) {
+    const auto found = jobs_.find(id);
+    if (found != jobs_.end()) found->second.transfer->grant(body_bytes);
+  }
 
  private:
   struct Job {
@@ -142,6 +159,11 @@ class CurlTransport::Multi {
     Moment since = 0;
     bool is_told = false;
   };
+
+  [[nodiscard]] bool has_halted() const {
+    return std::ranges::any_of(jobs_,
+                               [](const auto& job) { return job.second.transfer->is_halted(); });
+  }
 
   static CURLM* open() {
     initialise_curl_once();
@@ -311,6 +333,8 @@ Whereabouts CurlTransport::whereabouts(const std::string& host) {
   return multi_->whereabouts(host);
 }
 void CurlTransport::cancel(RequestId id) { multi_->cancel(id); }
+std::vector<RequestId> CurlTransport::halted() const { return multi_->halted(); }
+void CurlTransport::grant(RequestId id, std::uint64_t body_bytes) { multi_->grant(id, body_bytes); }
 std::size_t CurlTransport::in_flight() const { return multi_->in_flight(); }
 
 }  // namespace webstrata

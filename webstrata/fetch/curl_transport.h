@@ -38,6 +38,8 @@ class CurlTransport : public Transport {
   std::vector<Response> wait(Moment until) override;
   Whereabouts whereabouts(const std::string& host) override;
   void cancel(RequestId id) override;
+  [[nodiscard]] std::vector<RequestId> halted() const override;
+  void grant(RequestId id, std::uint64_t body_bytes) override;
   [[nodiscard]] std::size_t in_flight() const override;
 
  private:

@@ -1,21 +1,28 @@
 // The places (hosts and addresses), the totals and the table of urls are in memory as well; all
 // else is read from the store when it is asked for.
 //
-// Tested by tests/fetch/ledger_test.cpp, and with kills by tests/fetch/crawl_kill_test.py.
+// Tested by tests/fetch/ledger_test.cpp, with kills by tests/fetch/crawl_kill_test.py, and with
+// clocks that are set by tests/fetch/clock_changes_test.py.
 
 #include "webstrata/fetch/ledger.h"
 
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
 #include <random>
+#include <sstream>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "webstrata/base/bytes.h"
 #include "webstrata/base/error.h"
+#include "webstrata/fetch/ledger_forget.h"
 #include "webstrata/fetch/ledger_keys.h"
 #include "webstrata/fetch/ledger_store.h"
+#include "webstrata/fetch/origin.h"
 #include "webstrata/fetch/url_table.h"
 
 namespace webstrata {
@@ -23,8 +30,40 @@ namespace {
 
 using namespace ledger_keys;
 
-// Addresses lie among the hosts; no host has this in its name.
+// A place is a host, an origin ("http://a.example:8080") or an address. Addresses lie among the
+// hosts; no host has this in its name.
 std::string address_name(std::string_view address) { return fmt::format("@{}", address); }
+bool is_host(std::string_view place) { return !place.starts_with('@') && !is_origin(place); }
+
+// A host alone stands for its plain origin.
+std::string origin_name(std::string_view name) {
+  return is_origin(name) ? std::string(name) : fmt::format("http://{}", name);
+}
+
+// The names of the places of a host's addresses.
+std::vector<std::string> address_names(std::string_view addresses) {
+  std::vector<std::string> names;
+  while (!addresses.empty()) {
+    const std::size_t end = std::min(addresses.find(' '), addresses.size());
+    names.push_back(address_name(addresses.substr(0, end)));
+    addresses.remove_prefix(std::min(end + 1, addresses.size()));
+  }
+  return names;
+}
+
+// A host may move: the latest addresses count.
+constexpr std::size_t kAddressesMax = 8;
+
+// Less is not a clock that was set, but one that was read at two moments or runs a little unevenly.
+constexpr Moment kClockShiftMin = 100;
+
+void add_address(std::string& addresses, std::string_view address) {
+  const std::vector<std::string> names = address_names(addresses);
+  if (std::ranges::find(names, address_name(address)) != names.end()) return;
+  if (names.size() >= kAddressesMax) addresses.erase(0, addresses.find(' ') + 1);
+  if (!addresses.empty()) addresses += ' ';
+  addresses += address;
+}
 
 std::string random_seed() {
   std::random_device device;
@@ -71,16 +110,38 @@ struct Ledger::State {
     decode(*bytes, charge);
     return charge;
   }
+  // Of an origin something is known only while it fails, or asks for a delay.
+  LivePlace& live_origin(const std::string& name) {
+    if (!find_live(name)) origins_of[std::string(host_of_origin(name))].push_back(name);
+    return live(name);
+  }
+  void note_origin(const std::string& name, Place& host, const Settlement& settlement, Moment now) {
+    const bool fails =
+        settlement.sign == HostSign::Overloaded || settlement.sign == HostSign::Silent;
+    Place nothing;
+    const bool is_known = fails || find_live(name) != nullptr;
+    note_answer(host, is_known ? live_origin(name).place : nothing, settlement.sign,
+                settlement.retry_at, now, rules);
+    if (is_known) change(name);
+  }
   void set_waiting(LedgerUrl& url, UrlState state) {
     if (url.state == UrlState::Waiting) --waiting;
     url.state = state;
     if (url.state == UrlState::Waiting) ++waiting;
   }
 
-  void begin(Moment now);
-  void go_on(Moment now);
+  void begin(Moment now, const MachineStart& machine);
+  void go_on(Moment now, const MachineStart& machine);
   void load();
-  void recover(Moment now);
+  void take_over_old_places();
+  void recover(Moment now, const MachineStart& machine);
+  void recover_charge(ChargeNumber number, std::string_view granted, Moment now);
+  void recover_clock(Moment now, const MachineStart& machine);
+  void load_clock();
+  void put_clock();
+  [[nodiscard]] Moment shift_since(Moment now, const MachineStart& machine) const;
+  void move_waits(Moment shift);
+  [[nodiscard]] std::uint64_t counted_lost_bytes() const;
   [[nodiscard]] Moment active_ms(Moment now) const { return active_before + (now - opened_at); }
 
   LedgerStore store;
@@ -95,19 +156,29 @@ struct Ledger::State {
   std::uint64_t next_learned = 0;
   std::uint64_t hosts = 0;
   std::unordered_map<std::string, LivePlace> places;
+  std::unordered_map<std::string, std::vector<std::string>> origins_of;  // by host
+  std::unordered_map<ChargeNumber, std::string> asked;  // origins, of what is in flight
   std::vector<std::string> changed;
   RateWindow window;
   std::size_t in_flight = 0;
   std::uint64_t reserved = 0;  // bytes of these
+  std::uint64_t lost_bytes = 0;
+  Moment last_moment = INT64_MIN / 2;  // of the last commit, as the clock said then
   Moment opened_at = 0;
   Moment active_before = 0;
+  MachineStart machine_start;  // by the clock that all moments below are of
+  Moment clock_shift = 0;
+  // Charges before this number are of clocks that were set since: they count as of `distrusted_at`.
+  ChargeNumber distrusted_before = 0;
+  Moment distrusted_at = 0;
 };
 
 Ledger::Ledger(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Ledger::Ledger(Ledger&&) noexcept = default;
 Ledger::~Ledger() = default;
 
-Ledger Ledger::create(const std::filesystem::path& folder, Moment now) {
+Ledger Ledger::create(const std::filesystem::path& folder, Moment now,
+                      const MachineStart& machine) {
   std::filesystem::create_directories(folder);
   auto state = std::make_unique<State>(LedgerStore::create(folder / "ledger"));
   if (state->store.get(kSeed)) {
@@ -116,46 +187,128 @@ Ledger Ledger::create(const std::filesystem::path& folder, Moment now) {
         fmt::format("{}: there is a job already; go on with --resume or name another folder",
                     folder.string()));
   }
-  state->begin(now);
+  state->begin(now, machine);
   return Ledger(std::move(state));
 }
 
-Ledger Ledger::open_or_create(const std::filesystem::path& folder, Moment now) {
+Ledger Ledger::open_or_create(const std::filesystem::path& folder, Moment now,
+                              const MachineStart& machine) {
   std::filesystem::create_directories(folder);
   auto state = std::make_unique<State>(LedgerStore::create(folder / "ledger"));
   if (state->store.get(kSeed)) {
-    state->go_on(now);
+    state->go_on(now, machine);
   } else {
-    state->begin(now);
+    state->begin(now, machine);
   }
   return Ledger(std::move(state));
 }
 
-Ledger Ledger::open(const std::filesystem::path& folder, Moment now) {
+Ledger Ledger::open(const std::filesystem::path& folder, Moment now, const MachineStart& machine) {
   auto state = std::make_unique<State>(LedgerStore::open(folder / "ledger"));
   if (!state->store.get(kSeed)) {
     throw Error(ErrorKind::NotFound,
                 fmt::format("{}: the job had not begun; begin it again", folder.string()));
   }
-  state->go_on(now);
+  state->go_on(now, machine);
   return Ledger(std::move(state));
 }
 
 // Part of the first commit: a job that was killed before it never was.
-void Ledger::State::begin(Moment now) {
+void Ledger::State::begin(Moment now, const MachineStart& machine) {
   const std::string seed = random_seed();
   store.put(kSeed, seed);
   table = UrlTable(std::stoull(seed));
   opened_at = now;
+  machine_start = machine;
+  put_clock();
 }
 
-void Ledger::State::go_on(Moment now) {
+void Ledger::State::go_on(Moment now, const MachineStart& machine) {
   load();
-  recover(now);
+  load_clock();
+  recover(now, machine);
   opened_at = now;
 }
 
+// ---- the clock ----------------------------------------------------------------------------------
+
+void Ledger::State::put_clock() {
+  store.put(kClock, fmt::format("{} {} {} {}", machine_start.id.empty() ? "-" : machine_start.id,
+                                machine_start.moment, distrusted_before, distrusted_at));
+}
+
+// Ledgers from before have none.
+void Ledger::State::load_clock() {
+  const auto text = store.get(kClock);
+  if (!text) return;
+  std::istringstream words(*text);
+  words >> machine_start.id >> machine_start.moment >> distrusted_before >> distrusted_at;
+  if (!words) throw Error(ErrorKind::Corrupt, "ledger: its clock is not what it must be");
+  if (machine_start.id == "-") machine_start.id.clear();
+}
+
+// How far the clock was set since the last commit. Without the same start of the machine to compare
+// with, only that it was set back can be seen, and only if that was further than time has passed.
+Moment Ledger::State::shift_since(Moment now, const MachineStart& machine) const {
+  if (!machine.id.empty() && machine.id == machine_start.id) {
+    const Moment shift = machine.moment - machine_start.moment;
+    return std::abs(shift) >= kClockShiftMin ? shift : 0;
+  }
+  return std::min<Moment>(0, now - last_moment);
+}
+
+// Everything that is waited for moves with the clock.
+void Ledger::State::move_waits(Moment shift) {
+  const auto move = [shift](Moment& moment) {
+    if (moment > Place().not_before) moment += shift;
+  };
+  for (auto& [name, place] : places) {
+    move(place.place.last_lease);
+    move(place.place.last_end);
+    move(place.place.not_before);
+    change(name);
+  }
+  store.scan(kUrl, [&](std::string_view key, std::string_view value) {
+    LedgerUrl url;
+    decode(value, url);
+    if (url.state != UrlState::Waiting || url.not_before == 0) return true;
+    const auto number = static_cast<UrlNumber>(number_of(key));
+    url = get_url(number);  // as recover_charge() left it
+    url.not_before += shift;
+    put_url(number, url);
+    return true;
+  });
+}
+
+// Every place is left alone as if it had answered now: a request may have left just before the end,
+// and a clock that was set forward may hide how long ago that was.
+void Ledger::State::recover_clock(Moment now, const MachineStart& machine) {
+  clock_shift = shift_since(now, machine);
+  if (clock_shift != 0) {
+    distrusted_before = next_charge;
+    distrusted_at = now;
+    move_waits(clock_shift);
+  }
+  for (auto& [name, place] : places) {
+    const Place before = place.place;
+    const bool was_asked = before.last_lease > 0 || before.last_end > 0;
+    place.place.last_lease = std::min(before.last_lease, now);
+    if (was_asked) place.place.last_end = now;
+    if (place.place != before) change(name);
+  }
+  if (clock_shift == 0 && machine.id == machine_start.id) return;
+  machine_start = machine;
+  put_clock();
+}
+
+// ---- opening ------------------------------------------------------------------------------------
+
+// Again after records were rewritten.
 void Ledger::State::load() {
+  places.clear();
+  origins_of.clear();
+  changed.clear();
+  hosts = waiting = 0;
   if (const auto seed = store.get(kSeed)) table = UrlTable(std::stoull(*seed));
   if (const auto bytes = store.get(kTotals)) decode(*bytes, totals);
   active_before = totals.active_ms;
@@ -164,7 +317,7 @@ void Ledger::State::load() {
     decode(value, url);
     next_url = static_cast<UrlNumber>(number_of(key)) + 1;
     if (url.state == UrlState::Waiting) ++waiting;
-    table.add(url.url, next_url - 1);
+    if (!url.url.empty()) table.add(url.url, next_url - 1);
     return true;
   });
   store.scan(kTurnedAway, [&](std::string_view key, std::string_view value) {
@@ -175,58 +328,98 @@ void Ledger::State::load() {
     return true;
   });
   store.scan(kPlace, [&](std::string_view name, std::string_view value) {
-    decode(value, live(name).place);
-    if (!name.starts_with('@')) ++hosts;
+    decode(value, is_origin(name) ? live_origin(std::string(name)).place : live(name).place);
+    if (is_host(name)) ++hosts;
     return true;
   });
+  take_over_old_places();
   store.scan_backwards(kCharge, [&](std::string_view key, std::string_view) {
     next_charge = number_of(key) + 1;
     return false;
   });
+  const auto lost = store.get(kLostBytes);
+  lost_bytes = lost ? std::stoull(*lost) : counted_lost_bytes();
+  if (const auto moment = store.get(kLastMoment)) {
+    last_moment = std::stoll(*moment);
+  } else {
+    for (const auto& [name, place] : places) {
+      last_moment = std::max({last_moment, place.place.last_lease, place.place.last_end});
+    }
+  }
   store.scan_backwards(kLearned, [&](std::string_view key, std::string_view) {
     next_learned = number_of(key) + 1;
     return false;
   });
 }
 
-// What was under way when the last process ended: nobody knows whether it was answered.
-void Ledger::State::recover(Moment now) {
-  std::vector<ChargeNumber> lost;
-  store.scan(kUnderWay, [&](std::string_view key, std::string_view) {
-    lost.push_back(number_of(key));
+// Older ledgers kept failures and Crawl-delay by host. Which origin failed is not
+// known any more, so the failures are forgotten: each origin is asked on its own merits. The delay
+// stays.
+void Ledger::State::take_over_old_places() {
+  std::vector<std::pair<std::string, Moment>> delays;
+  for (auto& [name, place] : places) {
+    if (!is_host(name)) continue;
+    place.place.failures = 0;
+    place.place.is_given_up = false;
+    if (place.place.delay_ms > 0 && !origins_of.contains(name)) {
+      delays.emplace_back(origin_name(name), place.place.delay_ms);
+    }
+  }
+  for (const auto& [origin, delay_ms] : delays) {
+    live_origin(origin).place.delay_ms = delay_ms;
+    change(origin);
+  }
+}
+
+// For jobs whose ledger does not say.
+std::uint64_t Ledger::State::counted_lost_bytes() const {
+  std::uint64_t bytes = 0;
+  if (totals.lost == 0) return bytes;
+  Charge charge;
+  store.scan(kCharge, [&](std::string_view, std::string_view value) {
+    decode(value, charge);
+    if (is_lost(charge)) bytes += charge.bytes;
     return true;
   });
-  for (const ChargeNumber number : lost) {
-    Charge charge = get_charge(number);
-    charge.is_settled = true;
-    charge.settled = now;
-    charge.outcome = Outcome::Unknown;
-    charge.evidence = "the program ended before the answer";
-    store.put(numbered(kCharge, number), encode(charge));
-    store.remove(numbered(kUnderWay, number));
-    ++totals.lost;
-    if (charge.url != kNoUrl) {
-      LedgerUrl url = get_url(charge.url);
-      set_waiting(url, UrlState::Waiting);
-      ++url.lost;
-      url.evidence = charge.evidence;
-      put_url(charge.url, url);
-    }
-    // The request may have left a moment before the end, and the end was before now.
-    Place& host = live(charge.host).place;
-    host.last_end = std::max(host.last_end, now);
-    change(charge.host);
-    if (!host.address.empty()) {
-      const std::string name = address_name(host.address);
-      live(name).place.last_end = std::max(live(name).place.last_end, now);
-      change(name);
-    }
+  return bytes;
+}
+
+// What was in flight when the last process ended: it may have been answered or not. `granted` is
+// empty in ledgers that granted all at once.
+void Ledger::State::recover_charge(ChargeNumber number, std::string_view granted, Moment now) {
+  Charge charge = get_charge(number);
+  const std::uint64_t reserved_bytes = charge.bytes;
+  if (!granted.empty()) {
+    charge.bytes = std::min(charge.bytes, ByteReader(granted, "ledger").varint());
   }
-  // A clock that was set back must not keep hosts waiting for longer than their delay.
-  for (auto& [name, place] : places) {
-    place.place.last_lease = std::min(place.place.last_lease, now);
-    place.place.last_end = std::min(place.place.last_end, now);
+  charge.is_settled = true;
+  charge.settled = now;
+  charge.outcome = Outcome::Unknown;
+  charge.evidence = kLostEvidence;
+  store.put(numbered(kCharge, number), encode(charge));
+  store.remove(numbered(kUnderWay, number));
+  ++totals.lost;
+  totals.bytes -= reserved_bytes - charge.bytes;
+  lost_bytes += charge.bytes;
+  if (charge.url != kNoUrl) {
+    LedgerUrl url = get_url(charge.url);
+    set_waiting(url, UrlState::Waiting);
+    ++url.lost;
+    url.evidence = charge.evidence;
+    put_url(charge.url, url);
   }
+  live(charge.host).place.bytes -= reserved_bytes - charge.bytes;
+  change(charge.host);
+}
+
+void Ledger::State::recover(Moment now, const MachineStart& machine) {
+  std::vector<std::pair<ChargeNumber, std::string>> lost;
+  store.scan(kUnderWay, [&](std::string_view key, std::string_view granted) {
+    lost.emplace_back(number_of(key), granted);
+    return true;
+  });
+  for (const auto& [number, granted] : lost) recover_charge(number, granted, now);
+  recover_clock(now, machine);
 }
 
 void Ledger::set_rules(const PolitenessRules& rules, const Budget& budget) {
@@ -236,10 +429,13 @@ void Ledger::set_rules(const PolitenessRules& rules, const Budget& budget) {
   state_->window.set(budget.rate);
   if (!budget.rate) return;
   std::vector<Moment> last;
+  ChargeNumber number = state_->next_charge;
   each_charge_backwards([&](const Charge& charge) {
     // A lost request may have left at any time until the end of its process.
-    last.push_back(charge.is_settled && charge.status == 0 ? std::max(charge.leased, charge.settled)
-                                                           : charge.leased);
+    const Moment left = charge.is_settled && charge.status == 0
+                            ? std::max(charge.leased, charge.settled)
+                            : charge.leased;
+    last.push_back(--number < state_->distrusted_before ? state_->distrusted_at : left);
     return last.size() < budget.rate->count;
   });
   std::ranges::sort(last);
@@ -256,6 +452,17 @@ void Ledger::set_setting(std::string_view name, std::string_view value) {
 std::optional<std::string> Ledger::setting(std::string_view name) const {
   return state_->store.get(named(kSetting, name));
 }
+
+void Ledger::each_setting(
+    std::string_view prefix,
+    const std::function<void(std::string_view name, std::string_view value)>& visit) const {
+  state_->store.scan(named(kSetting, prefix), [&](std::string_view rest, std::string_view value) {
+    visit(fmt::format("{}{}", prefix, rest), value);
+    return true;
+  });
+}
+
+Moment Ledger::clock_shift() const noexcept { return state_->clock_shift; }
 
 // ---- urls ---------------------------------------------------------------------------------------
 
@@ -287,6 +494,29 @@ void Ledger::turn_away(std::string_view url, const UrlOrigin& origin, std::strin
   record.time = origin.found;
   record.evidence = reason;
   state_->store.put(numbered(kTurnedAway, state_->next_turned_away++), encode(record));
+}
+
+std::vector<UrlNumber> Ledger::let_in_again(
+    const std::function<bool(const LedgerUrl&)>& may_come_in) {
+  State& state = *state_;
+  std::vector<UrlNumber> numbers;
+  state.store.scan(kTurnedAway, [&](std::string_view key, std::string_view value) {
+    LedgerUrl url;
+    decode(value, url);
+    if (!may_come_in(url)) return true;
+    state.store.remove(named(kTurnedAway, key));
+    LedgerUrl waiting;
+    waiting.url = url.url;
+    waiting.from = url.from;
+    waiting.depth = url.depth;
+    waiting.found = url.found;
+    state.table.renumber(url.url, state.next_url);
+    state.put_url(state.next_url, waiting);
+    ++state.waiting;
+    numbers.push_back(state.next_url++);
+    return true;
+  });
+  return numbers;
 }
 
 std::optional<UrlNumber> Ledger::find(std::string_view url) const {
@@ -332,6 +562,35 @@ void Ledger::each_url(const std::function<bool(UrlNumber, const LedgerUrl&)>& vi
   });
 }
 
+// ---- what an archive has forgotten --------------------------------------------------------------
+
+std::uint64_t Ledger::forget(const std::function<bool(const Url&)>& is_forgotten, Moment now) {
+  State& state = *state_;
+  assert(state.in_flight == 0);
+  commit(now);
+  const std::uint64_t changed = forget_records(state.store, is_forgotten);
+  sweep();
+  if (changed == 0) return 0;
+  state.load();
+  state.opened_at = now;
+  return changed;
+}
+
+void Ledger::forget(UrlNumber number) {
+  LedgerUrl url = state_->get_url(number);
+  state_->set_waiting(url, UrlState::Dropped);
+  state_->put_url(number, forgotten_url(url));
+  state_->store.put(kResidue, "1");
+}
+
+void Ledger::sweep() {
+  LedgerStore& store = state_->store;
+  if (!store.get(kResidue)) return;
+  store.compact();
+  store.remove(kResidue);
+  store.commit();
+}
+
 // ---- charges ------------------------------------------------------------------------------------
 
 std::string Ledger::spent(Moment now) const {
@@ -350,10 +609,12 @@ std::string Ledger::spent(Moment now) const {
 }
 
 std::string Ledger::closed(std::string_view name) const {
-  const Place& place = host(name);
-  if (place.is_given_up) {
-    return fmt::format("the host gave no good answer {} times in a row", place.failures);
+  const State::LivePlace* origin = state_->find_live(origin_name(name));
+  if (origin && origin->place.is_given_up) {
+    return fmt::format("{} gave no good answer {} times in a row", origin_name(name),
+                       origin->place.failures);
   }
+  const Place& place = host(host_of_origin(name));
   if (state_->budget.host_requests && place.requests >= *state_->budget.host_requests) {
     return fmt::format("the host's budget of {} requests is spent", *state_->budget.host_requests);
   }
@@ -373,6 +634,7 @@ std::optional<std::uint64_t> Ledger::requests_left() const noexcept {
 }
 
 std::uint64_t Ledger::bytes_reserved() const noexcept { return state_->reserved; }
+std::uint64_t Ledger::bytes_lost() const noexcept { return state_->lost_bytes; }
 
 std::optional<Moment> Ledger::time_left(Moment now) const {
   if (!state_->budget.time_ms) return std::nullopt;
@@ -388,17 +650,20 @@ Moment Ledger::free_at(std::string_view name, Moment now, std::uint64_t bytes_ma
   const State& state = *state_;
   Moment moment = anybody_at(now);
   if (moment == kNever || bytes_max > bytes_left()) return kNever;
-  const State::LivePlace* host = state.find_live(name);
+  if (const State::LivePlace* origin = state.find_live(origin_name(name))) {
+    if (origin->place.is_given_up) return kNever;
+    moment = std::max(moment, origin->place.not_before);
+  }
+  const State::LivePlace* host = state.find_live(host_of_origin(name));
   if (!host) return moment;
   if (host->in_flight > 0) return kNever;
   if (state.budget.host_requests && host->place.requests >= *state.budget.host_requests) {
     return kNever;
   }
-  const Moment host_free = webstrata::free_at(host->place, state.rules.delay_ms);
-  if (host_free == kNever) return kNever;
-  moment = std::max(moment, host_free);
-  if (host->place.address.empty()) return moment;
-  if (const auto* address = state.find_live(address_name(host->place.address))) {
+  moment = std::max(moment, webstrata::free_at(host->place, state.rules.delay_ms));
+  for (const std::string& server : address_names(host->place.address)) {
+    const State::LivePlace* address = state.find_live(server);
+    if (!address) continue;
     if (address->in_flight >= state.rules.connections_per_address) return kNever;
     moment = std::max(
         moment, webstrata::free_at(address->place,
@@ -409,8 +674,11 @@ Moment Ledger::free_at(std::string_view name, Moment now, std::uint64_t bytes_ma
 
 std::optional<ChargeNumber> Ledger::lease(const LeaseRequest& request, Moment now) {
   State& state = *state_;
-  if (free_at(request.host, now, request.bytes_max) > now) return std::nullopt;
+  const std::string origin = origin_name(request.origin.empty() ? request.host : request.origin);
+  assert(host_of_origin(origin) == request.host);
+  if (free_at(origin, now, request.bytes_max) > now) return std::nullopt;
   const ChargeNumber number = state.next_charge++;
+  state.asked.emplace(number, origin);
   Charge charge;
   charge.kind = request.kind;
   charge.url = request.url;
@@ -421,7 +689,6 @@ std::optional<ChargeNumber> Ledger::lease(const LeaseRequest& request, Moment no
   charge.score = request.score;
   charge.why = request.why;
   state.store.put(numbered(kCharge, number), encode(charge));
-  state.store.put(numbered(kUnderWay, number), "");
   ++state.totals.requests;
   state.totals.bytes += request.bytes_max;
   state.reserved += request.bytes_max;
@@ -439,8 +706,7 @@ std::optional<ChargeNumber> Ledger::lease(const LeaseRequest& request, Moment no
   host.place.bytes += request.bytes_max;
   ++host.in_flight;
   state.change(request.host);
-  if (!host.place.address.empty()) {
-    const std::string name = address_name(host.place.address);
+  for (const std::string& name : address_names(host.place.address)) {
     State::LivePlace& address = state.live(name);
     address.place.last_lease = now;
     ++address.in_flight;
@@ -448,7 +714,14 @@ std::optional<ChargeNumber> Ledger::lease(const LeaseRequest& request, Moment no
   }
   state.window.note(now);
   ++state.in_flight;
+  grant(number, std::min(request.bytes_max, request.bytes_granted.value_or(request.bytes_max)));
   return number;
+}
+
+void Ledger::grant(ChargeNumber number, std::uint64_t bytes) {
+  std::string granted;
+  append_varint(granted, bytes);
+  state_->store.put(numbered(kUnderWay, number), granted);
 }
 
 void Ledger::settle(ChargeNumber number, const Settlement& settlement, Moment now) {
@@ -489,20 +762,21 @@ void Ledger::settle(ChargeNumber number, const Settlement& settlement, Moment no
   host.place.bytes += settlement.bytes - reserved;
   --host.in_flight;
   --state.in_flight;
-  note_answer(host.place, settlement.sign, settlement.retry_at, now, state.rules);
+  const auto asked = state.asked.extract(number);
+  state.note_origin(asked.mapped(), host.place, settlement, now);
   state.change(charge.host);
-  if (!host.place.address.empty()) {
-    State::LivePlace& before = state.live(address_name(host.place.address));
+  for (const std::string& name : address_names(host.place.address)) {
+    State::LivePlace& before = state.live(name);
     if (before.in_flight > 0) --before.in_flight;
   }
-  if (!settlement.address.empty()) host.place.address = settlement.address;
-  if (host.place.address.empty()) return;
-  const std::string name = address_name(host.place.address);
-  Place& address = state.live(name).place;
-  address.last_end = std::max(address.last_end, now);
-  address.last_lease = std::max(address.last_lease, charge.leased);
-  ++address.requests;
-  state.change(name);
+  if (!settlement.address.empty()) add_address(host.place.address, settlement.address);
+  for (const std::string& name : address_names(host.place.address)) {
+    Place& address = state.live(name).place;
+    address.last_end = std::max(address.last_end, now);
+    address.last_lease = std::max(address.last_lease, charge.leased);
+    state.change(name);
+  }
+  if (!settlement.address.empty()) ++state.live(address_name(settlement.address)).place.requests;
 }
 
 void Ledger::each_charge_backwards(const std::function<bool(const Charge&)>& visit) const {
@@ -524,10 +798,28 @@ const Place& Ledger::host(std::string_view name) const {
   return found ? found->place : nobody;
 }
 
-void Ledger::set_crawl_delay(std::string_view host, Moment delay_ms) {
+void Ledger::set_crawl_delay(std::string_view name, Moment delay_ms) {
+  const std::string origin = origin_name(name);
+  if (delay_ms == 0 && !state_->find_live(origin)) return;
+  state_->live_origin(origin).place.delay_ms = delay_ms;
+  state_->change(origin);
+  const std::string host(host_of_origin(origin));
+  Moment longest = 0;
+  for (const std::string& other : state_->origins_of[host]) {
+    longest = std::max(longest, state_->live(other).place.delay_ms);
+  }
   if (!state_->find_live(host)) ++state_->hosts;
-  state_->live(host).place.delay_ms = delay_ms;
+  state_->live(host).place.delay_ms = longest;
   state_->change(host);
+}
+
+void Ledger::forgive(std::string_view origin) {
+  const State::LivePlace* known = state_->find_live(origin_name(origin));
+  if (!known || !known->place.is_given_up) return;
+  Place& place = state_->live(origin_name(origin)).place;
+  place.failures = 0;
+  place.is_given_up = false;
+  state_->change(origin_name(origin));
 }
 
 bool Ledger::wants_address(std::string_view name) const {
@@ -537,11 +829,11 @@ bool Ledger::wants_address(std::string_view name) const {
   return counts && host(name).address.empty();
 }
 
-void Ledger::set_address(std::string_view host, std::string_view address) {
+void Ledger::set_address(std::string_view host, std::string_view addresses) {
   if (!state_->find_live(host)) ++state_->hosts;
   State::LivePlace& place = state_->live(host);
   assert(place.in_flight == 0);
-  place.place.address = address;
+  place.place.address = addresses;
   state_->change(host);
 }
 
@@ -588,6 +880,8 @@ void Ledger::commit(Moment now) {
   }
   state_->changed.clear();
   state_->totals.active_ms = state_->active_ms(now);
+  state_->store.put(kLostBytes, std::to_string(state_->lost_bytes));
+  state_->store.put(kLastMoment, std::to_string(now));
   state_->store.put(kTotals, encode(state_->totals));
   state_->store.commit();
 }

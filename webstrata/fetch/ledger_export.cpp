@@ -2,12 +2,16 @@
 
 #include "webstrata/fetch/ledger_export.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "webstrata/base/bytes.h"
 #include "webstrata/base/json.h"
 #include "webstrata/fetch/ledger_keys.h"
 #include "webstrata/fetch/ledger_records.h"
 #include "webstrata/fetch/ledger_store.h"
+#include "webstrata/fetch/origin.h"
 
 namespace webstrata {
 namespace {
@@ -41,6 +45,13 @@ class Exporter {
     return url.url;
   }
 
+  // What a charge without an answer can have cost until now.
+  std::uint64_t bytes_granted(ChargeNumber number, const Charge& charge) const {
+    const auto granted = store_.get(numbered(kUnderWay, number));
+    if (!granted || granted->empty()) return charge.bytes;
+    return std::min(charge.bytes, ByteReader(*granted, "ledger").varint());
+  }
+
   const LedgerStore& store_;
   const std::function<void(std::string_view)>& sink_;
   std::string line_;
@@ -49,8 +60,19 @@ class Exporter {
 void Exporter::job() {
   LedgerTotals totals;
   if (const auto bytes = store_.get(kTotals)) decode(*bytes, totals);
+  std::uint64_t reserved = 0;  // part of the totals
+  std::uint64_t granted = 0;
+  Charge charge;
+  store_.scan(kCharge, [&](std::string_view key, std::string_view value) {
+    decode(value, charge);
+    if (charge.is_settled && !is_lost(charge)) return true;
+    reserved += charge.bytes;
+    granted += bytes_granted(number_of(key), charge);
+    return true;
+  });
   line("job", [&](JsonWriter& json) {
-    json.field("requests", totals.requests).field("bytes", totals.bytes);
+    json.field("requests", totals.requests).field("bytes", totals.bytes - reserved);
+    json.field("bytes_reserved", granted);
     json.field("answers", totals.answers).field("lost", totals.lost);
     json.field("active_ms", totals.active_ms);
     json.key("settings").begin_object();
@@ -66,9 +88,11 @@ void Exporter::urls(std::string_view letter) {
   LedgerUrl url;
   store_.scan(letter, [&](std::string_view, std::string_view value) {
     decode(value, url);
+    if (url.url.empty()) return true;  // it was forgotten
     line("url", [&](JsonWriter& json) {
       json.field("url", url.url).field("state", to_string(url.state));
-      if (url.from != kNoUrl) json.field("from", url_of(url.from));
+      const std::string from = url.from == kNoUrl ? std::string() : url_of(url.from);
+      if (!from.empty()) json.field("from", from);
       json.field("depth", url.depth).field("found", moment_text(url.found));
       json.field("tries", url.tries);
       if (url.lost > 0) json.field("lost", url.lost);
@@ -93,7 +117,10 @@ void Exporter::charges() {
       json.field("number", number_of(key)).field("kind", to_string(charge.kind));
       json.field("url", charge.url != kNoUrl ? url_of(charge.url) : charge.text);
       json.field("host", charge.host).field("leased", moment_text(charge.leased));
-      json.field("bytes", charge.bytes).field("score", charge.score).field("why", charge.why);
+      const bool has_answer = charge.is_settled && !is_lost(charge);
+      json.field(has_answer ? "bytes" : "bytes_reserved",
+                 has_answer ? charge.bytes : bytes_granted(number_of(key), charge));
+      json.field("score", charge.score).field("why", charge.why);
       json.field("settled", charge.is_settled);
       if (!charge.is_settled) return;
       json.field("time", moment_text(charge.settled)).field("outcome", to_string(charge.outcome));
@@ -126,16 +153,20 @@ void Exporter::hosts() {
     decode(value, place);
     line("host", [&](JsonWriter& json) {
       const bool is_address = name.starts_with('@');
-      json.field(is_address ? "address" : "host", is_address ? name.substr(1) : name);
-      json.field("requests", place.requests);
-      if (!is_address) json.field("bytes", place.bytes);
+      const bool is_host = !is_address && !is_origin(name);
+      json.field(is_address ? "address"
+                 : is_host  ? "host"
+                            : "origin",
+                 is_address ? name.substr(1) : name);
+      if (is_address || is_host) json.field("requests", place.requests);
+      if (is_host) json.field("bytes", place.bytes);
       if (place.last_lease > 0) json.field("last_lease", moment_text(place.last_lease));
       if (place.last_end > 0) json.field("last_end", moment_text(place.last_end));
       if (place.not_before > 0) json.field("not_before", moment_text(place.not_before));
       if (place.delay_ms > 0) json.field("crawl_delay_ms", place.delay_ms);
       if (place.failures > 0) json.field("failures", place.failures);
       if (place.is_given_up) json.field("given_up", true);
-      if (!is_address && !place.address.empty()) json.field("address", place.address);
+      if (is_host && !place.address.empty()) json.field("address", place.address);
     });
     return true;
   });

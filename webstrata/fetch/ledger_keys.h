@@ -11,6 +11,10 @@ namespace webstrata::ledger_keys {
 
 inline constexpr std::string_view kTotals = "T";
 inline constexpr std::string_view kSeed = "S";
+inline constexpr std::string_view kClock = "K";
+inline constexpr std::string_view kLostBytes = "L";
+inline constexpr std::string_view kLastMoment = "M";
+inline constexpr std::string_view kResidue = "Z";  // there while files may hold what was forgotten
 inline constexpr std::string_view kSetting = "j";
 inline constexpr std::string_view kUrl = "u";
 inline constexpr std::string_view kTurnedAway = "x";

@@ -165,6 +165,17 @@ std::string_view to_string(ChargeKind kind) noexcept {
   return kKinds[static_cast<std::size_t>(kind)];
 }
 
+bool is_lost(const Charge& charge) noexcept {
+  return charge.is_settled && charge.status == 0 && charge.evidence == kLostEvidence;
+}
+
+LedgerUrl forgotten_url(const LedgerUrl& url) {
+  LedgerUrl forgotten;
+  forgotten.state = UrlState::Dropped;
+  forgotten.from = url.from;
+  return forgotten;
+}
+
 std::string encode(const LedgerUrl& url) { return written(url); }
 std::string encode(const Charge& charge) { return written(charge); }
 std::string encode(const Place& place) { return written(place); }

@@ -1,8 +1,9 @@
 // What a ledger holds about one job, record by record, and how each is written as bytes.
 //
 // A *charge* is one request: paid before it leaves, settled when what came of it is known. A
-// *place* is who is asked: a host by its name, or a server by its address. Numbers of urls and
-// charges count from 0 in the order in which the job came to them.
+// *place* is who is asked: a host by its name, an origin (scheme, host and port), or a server by
+// its address. Hosts and addresses have delays, origins have failures. Numbers of urls and charges
+// count from 0 in the order in which the job came to them.
 
 #pragma once
 
@@ -31,7 +32,7 @@ enum class UrlState : std::uint8_t {
 std::string_view to_string(UrlState state) noexcept;
 
 struct LedgerUrl {
-  std::string url = {};
+  std::string url = {};  // empty: it was forgotten
   UrlState state = UrlState::Waiting;
   UrlNumber from = kNoUrl;  // the page whose link led here; none: a seed
   std::uint32_t depth = 0;  // links from a seed
@@ -48,8 +49,14 @@ struct LedgerUrl {
   friend bool operator==(const LedgerUrl&, const LedgerUrl&) = default;
 };
 
+// What stays of a url that was forgotten: its number, and whether it was a seed.
+LedgerUrl forgotten_url(const LedgerUrl& url);
+
 enum class ChargeKind : std::uint8_t { Page, Robots, Sitemap, Twin };
 std::string_view to_string(ChargeKind kind) noexcept;
+
+// The evidence of a charge that was in flight when the program ended.
+inline constexpr std::string_view kLostEvidence = "the program ended before the answer";
 
 struct Charge {
   ChargeKind kind = ChargeKind::Page;
@@ -71,16 +78,19 @@ struct Charge {
   friend bool operator==(const Charge&, const Charge&) = default;
 };
 
+// Its answer was lost, and `bytes` is what it can have cost at most.
+bool is_lost(const Charge& charge) noexcept;
+
 struct Place {
   Moment last_lease = INT64_MIN / 2;
   Moment last_end = INT64_MIN / 2;    // when the last answer was complete
   Moment delay_ms = 0;                // what the place itself asks for (Crawl-delay)
   Moment not_before = INT64_MIN / 2;  // Retry-After, back-off
-  std::uint32_t failures = 0;         // in a row
-  bool is_given_up = false;
-  std::uint64_t requests = 0;  // charged
-  std::uint64_t bytes = 0;     // charged
-  std::string address = {};    // of a host, as far as known
+  std::uint32_t failures = 0;         // of an origin, in a row
+  bool is_given_up = false;           // an origin
+  std::uint64_t requests = 0;         // charged
+  std::uint64_t bytes = 0;            // charged
+  std::string address = {};           // of a host, as far as known; several with spaces between
   friend bool operator==(const Place&, const Place&) = default;
 };
 

@@ -2,13 +2,18 @@
 
 #include "webstrata/fetch/ledger_store.h"
 
+#include <cstdarg>
+#include <memory>
+
 #include <fmt/format.h>
 #include <rocksdb/cache.h>
 #include <rocksdb/db.h>
+#include <rocksdb/env.h>
 #include <rocksdb/table.h>
 #include <rocksdb/utilities/write_batch_with_index.h>
 
 #include "webstrata/base/error.h"
+#include "webstrata/base/threads.h"
 
 namespace webstrata {
 namespace {
@@ -16,15 +21,28 @@ namespace {
 rocksdb::Slice slice(std::string_view bytes) { return {bytes.data(), bytes.size()}; }
 std::string_view view(const rocksdb::Slice& bytes) { return {bytes.data(), bytes.size()}; }
 
-// Small and steady: a job shares its machine, and the frontier is what should grow.
+// RocksDB's log of its own would be one more file that a full disk makes fail, and its writer
+// aborts the process then. What matters comes back as a Status.
+class NoLog : public rocksdb::Logger {
+ public:
+  using rocksdb::Logger::Logv;
+  void Logv(const char* /*format*/, va_list /*arguments*/) override {}
+};
+
+// RocksDB starts up to 16 threads to open its files and a handful for its background, and ends the
+// program where one cannot start.
+constexpr unsigned kStoreThreads = 24;
+
+// Small and steady: a job shares its machine, and the frontier is what should grow. Throws
+// Error(Io) where the store could not start its threads.
 rocksdb::Options store_options() {
+  require_threads(kStoreThreads);
   rocksdb::Options options;
   options.write_buffer_size = std::size_t{32} << 20;
   options.max_write_buffer_number = 3;
   options.max_background_jobs = 2;
-  options.keep_log_file_num = 1;
   options.max_open_files = 256;
-  options.info_log_level = rocksdb::InfoLogLevel::ERROR_LEVEL;
+  options.info_log = std::make_shared<NoLog>();
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = rocksdb::NewLRUCache(std::size_t{64} << 20);
   table.cache_index_and_filter_blocks = true;
@@ -113,6 +131,21 @@ void LedgerStore::commit() {
   options.sync = true;
   state_->check(state_->db->Write(options, state_->batch.GetWriteBatch()));
   state_->batch.Clear();
+}
+
+// The log of the store and the list of its files, which has names of its own, are begun again when
+// it is opened.
+void LedgerStore::compact() {
+  State& state = *state_;
+  state.check(state.db->Flush({}));
+  rocksdb::CompactRangeOptions options;
+  options.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kForce;
+  state.check(state.db->CompactRange(options, nullptr, nullptr));
+  state.check(state.db->Close());
+  state.db.reset();
+  rocksdb::DB* db = nullptr;
+  state.check(rocksdb::DB::Open(store_options(), state.folder.string(), &db));
+  state.db.reset(db);
 }
 
 std::optional<std::string> LedgerStore::get(std::string_view key) const {

@@ -31,6 +31,10 @@ class LedgerStore {
   // With one fsync; nothing is written if nothing was put.
   void commit();
 
+  // Rewrites the files, so that what was removed or replaced is not in them any more. Everything
+  // must be committed.
+  void compact();
+
   [[nodiscard]] std::optional<std::string> get(std::string_view key) const;
   // Calls `visit` with what begins with `prefix`, ascending or descending, until it says false. The
   // key comes without the prefix.

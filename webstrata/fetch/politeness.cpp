@@ -49,18 +49,19 @@ std::optional<Moment> retry_after(const Response& response, Moment now) {
   return std::clamp(*date, now / 1000, (now + kRetryMax) / 1000) * 1000;
 }
 
-void note_answer(Place& place, HostSign sign, std::optional<Moment> retry_at, Moment now,
-                 const PolitenessRules& rules) {
-  place.last_end = std::max(place.last_end, now);
+void note_answer(Place& host, Place& origin, HostSign sign, std::optional<Moment> retry_at,
+                 Moment now, const PolitenessRules& rules) {
+  host.last_end = std::max(host.last_end, now);
   if (sign == HostSign::Nothing) return;
   if (sign == HostSign::Well) {
-    place.failures = 0;
+    origin.failures = 0;
   } else {
-    ++place.failures;
-    place.not_before = std::max(place.not_before, now + backoff(place.failures, rules));
-    if (place.failures >= rules.failures_max) place.is_given_up = true;
+    ++origin.failures;
+    Moment& not_before = sign == HostSign::Silent ? origin.not_before : host.not_before;
+    not_before = std::max(not_before, now + backoff(origin.failures, rules));
+    if (origin.failures >= rules.failures_max) origin.is_given_up = true;
   }
-  if (retry_at) place.not_before = std::max(place.not_before, *retry_at);
+  if (retry_at) host.not_before = std::max(host.not_before, *retry_at);
 }
 
 Moment free_at(const Place& place, Moment own_delay_ms) noexcept {

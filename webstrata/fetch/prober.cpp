@@ -1,9 +1,9 @@
 // A page is open until it is judged. Judging names the next url that it needs; when the answer to
 // that comes, it is judged again. Answers are kept, so a twin or a target is asked once for all.
 //
-// Only one page of a host is given to Visits at a time: when the host turns out to be silent, the
-// others need no request.
-// Tested by tests/fetch/prober_test.cpp.
+// Only one page of an origin is given to Visits at a time: when the origin turns out to be silent,
+// the others need no request.
+// Tested by tests/fetch/prober_test.cpp, and over sockets by tests/fetch/origins_test.py.
 
 #include "webstrata/fetch/prober.h"
 
@@ -13,15 +13,11 @@
 #include <fmt/format.h>
 
 #include "webstrata/fetch/budget.h"
+#include "webstrata/fetch/origin.h"
 #include "webstrata/url/url.h"
 
 namespace webstrata {
 namespace {
-
-std::string host_of(const std::string& url) {
-  Url parsed;
-  return parse_url(url, parsed) ? std::string(parsed.host()) : std::string();
-}
 
 std::string silence_name(const std::string& url) { return "silence " + url; }
 
@@ -80,7 +76,10 @@ Prober::Prober(Transport& transport, const Clock& clock, Ledger& ledger, ProbeOp
               {.product = options_.product,
                .limits = options_.limits,
                .is_forbidden = options_.is_forgotten,
-               .waits_for_robots = false}) {}
+               .waits_for_robots = false}) {
+  move_silences(ledger_.clock_shift());
+  if (options_.is_forgotten) ledger_.forget(options_.is_forgotten, clock_.now());
+}
 
 bool Prober::is_done() const noexcept {
   return open_.empty() && decided_.empty() && (!options_.waits || again_.empty());
@@ -92,12 +91,12 @@ bool Prober::is_forgotten(const std::string& url) const {
 }
 
 void Prober::add(const std::string& url) {
-  if (open_.contains(url) || answers_.contains(url)) return;
+  if (!added_.insert(url).second) return;
   if (is_forgotten(url)) {  // the ledger does not hear of it either
     Judgement judgement;
     judgement.evidence = {"not asked: it was forgotten"};
     judgement.time = clock_.now();
-    decided_.push_back({url, std::move(judgement), std::nullopt});
+    decided_.push_back({url, std::move(judgement), std::nullopt, clock_.now()});
     return;
   }
   const auto number = ledger_.find(url);
@@ -114,14 +113,15 @@ void Prober::add(const std::string& url) {
       judgement.evidence = {known.evidence};
       judgement.failure = failure_in(known.evidence);
       judgement.time = known.time;
-      decided_.push_back(
-          {url, std::move(judgement), is_later ? std::optional(known.not_before) : std::nullopt});
+      decided_.push_back({url, std::move(judgement),
+                          is_later ? std::optional(known.not_before) : std::nullopt, known.time});
       return;
     }
     if (is_later) {
       again_.emplace(known.not_before, url);
       return;
     }
+    if (known.outcome == Outcome::Unreachable) ledger_.forgive(origin_of_text(url));
   }
   take_up(url);
 }
@@ -152,8 +152,8 @@ void Prober::advance(const std::string& url) {
 void Prober::ask(const std::string& url, bool is_twin) {
   if (!asked_.insert(url).second) return;
   if (is_twin) twins_.insert(url);
-  const std::string host = host_of(url);
-  if (const auto silent = silent_hosts_.find(host); silent != silent_hosts_.end()) {
+  const std::string origin = origin_of_text(url);
+  if (const auto silent = silent_.find(origin); silent != silent_.end()) {
     PageAnswer answer = silent->second;
     answer.url = url;
     note(std::move(answer));
@@ -182,16 +182,15 @@ void Prober::ask(const std::string& url, bool is_twin) {
       ledger_.reopen(*number, clock_.now(), "asked again");
     }
   }
-  HostLine& line = hosts_[host];
+  OriginLine& line = lines_[origin];
   line.waiting.push_back({.url = *number, .href = url, .why = is_twin ? "a twin" : "a probe"});
-  if (!line.is_busy && line.waiting.size() == 1) idle_hosts_.push_back(host);
+  if (!line.is_busy && line.waiting.size() == 1) idle_.push_back(origin);
 }
 
 std::optional<Visit> Prober::next_visit() {
-  while (!idle_hosts_.empty()) {
-    const std::string host = idle_hosts_.front();
-    idle_hosts_.pop_front();
-    HostLine& line = hosts_[host];
+  while (!idle_.empty()) {
+    OriginLine& line = lines_[idle_.front()];
+    idle_.pop_front();
     if (line.is_busy || line.waiting.empty()) continue;
     Visit visit = std::move(line.waiting.front());
     line.waiting.pop_front();
@@ -206,6 +205,7 @@ std::vector<Probed> Prober::turn(Moment until) {
   check_again(now);
   if (options_.waits && !again_.empty()) until = std::min(until, again_.begin()->first);
   if (!decided_.empty()) until = now;
+  write_down();  // visits commit the ledger
   Visits::Next next = [this] { return next_visit(); };
   if (is_draining_) next = nullptr;
   for (Visited& visited : visits_.turn(until, next)) take(visited);
@@ -213,15 +213,21 @@ std::vector<Probed> Prober::turn(Moment until) {
     const std::string reason = ledger_.spent(clock_.now());
     if (!reason.empty()) give_up_the_rest(reason);
   }
+  write_down();
   ledger_.commit(clock_.now());
+  written_ = 0;
   return std::exchange(decided_, {});
+}
+
+void Prober::write_down() {
+  if (options_.on_commit) options_.on_commit(std::span(decided_).subspan(written_));
+  written_ = decided_.size();
 }
 
 void Prober::take(Visited& visited) {
   const std::string url = visited.visit.href;
-  const std::string host = host_of(url);
-  HostLine& line = hosts_[host];
-  line.is_busy = false;
+  const std::string origin = origin_of_text(url);
+  lines_[origin].is_busy = false;
   const bool is_twin = twins_.contains(url);
   PageAnswer answer;
   answer.url = url;
@@ -230,59 +236,81 @@ void Prober::take(Visited& visited) {
   switch (visited.end) {
     case VisitEnd::Answered:
       answer = reader_.read(visited.response);
-      // The page waits in the ledger until it is judged.
+      // A page waits in the ledger until it is judged. Of a twin, or of where a page led to, an
+      // answer was wanted and no judgement.
       {
         Settlement settlement = settlement_of(visited.response, answer, clock_.now());
-        if (open_.contains(url)) settlement.again_at = clock_.now();
+        if (open_.contains(url)) {
+          settlement.again_at = clock_.now();
+        } else {
+          settlement.is_dropped = true;
+          const std::string why = is_twin ? "asked as a twin" : "asked as the end of a redirect";
+          const std::string& detail = settlement.evidence;
+          settlement.evidence = detail.empty() ? why : fmt::format("{}: {}", why, detail);
+        }
         ledger_.settle(*visited.charge, settlement, clock_.now());
       }
-      if (options_.on_answer && !is_twin && answer.status != 0)
+      if (options_.on_answer && !is_twin && answer.status != 0 && !is_forgotten(url))
         options_.on_answer(visited.response);
       break;
     case VisitEnd::Disallowed:
       answer.end = AskEnd::Disallowed;
       break;
+    case VisitEnd::Forgotten:
+      answer.end = AskEnd::Refused;
+      break;
     case VisitEnd::Closed:
       answer.end = AskEnd::NotAsked;
       break;
     case VisitEnd::Silent:
-      take_silence(visited);
-      answer = silent_hosts_.at(host);
+      take_silence(visited, origin);
+      answer = silent_.at(origin);
       answer.url = url;
       break;
   }
-  if (answer.failure == Failure::NameNotFound) {
-    silent_hosts_.try_emplace(host, answer);
-    silent_hosts_.at(host).status = 0;
+  if (answer.failure == Failure::NameNotFound && answer.end == AskEnd::Answered) {
+    silent_.try_emplace(origin, answer);
+    silent_.at(origin).status = 0;
   }
   note(std::move(answer));
-  // Whoever waits for a silent host has its answer.
-  if (const auto silent = silent_hosts_.find(host); silent != silent_hosts_.end()) {
-    while (!hosts_[host].waiting.empty()) {
-      PageAnswer same = silent->second;
-      same.url = hosts_[host].waiting.front().href;
-      hosts_[host].waiting.pop_front();
+  // Whoever waits for a silent origin has its answer.
+  if (const auto silent = silent_.find(origin); silent != silent_.end()) {
+    const PageAnswer of_all = silent->second;
+    while (!lines_[origin].waiting.empty()) {
+      PageAnswer same = of_all;
+      same.url = lines_[origin].waiting.front().href;
+      lines_[origin].waiting.pop_front();
       note(std::move(same));
     }
-  } else if (!hosts_[host].waiting.empty() && !hosts_[host].is_busy) {
-    idle_hosts_.push_back(host);
+  } else if (!lines_[origin].waiting.empty() && !lines_[origin].is_busy) {
+    idle_.push_back(origin);
   }
 }
 
-// What a robots.txt that cannot be read says about every page of its host.
-void Prober::take_silence(const Visited& visited) {
+// What a robots.txt that cannot be read says about every page of its origin. An answer that forbids
+// nothing and shows nothing, and the silence of another origin to which the file moved, are no sign
+// that the pages are gone: nobody asked for them.
+void Prober::take_silence(const Visited& visited, const std::string& origin) {
   const Response& response = visited.response;
   PageAnswer answer;
   answer.time = clock_.now();
   answer.failure = response.failure;
   answer.detail = response.detail;
-  if (response.status != 0) {
-    answer.end = response.status == 429 ? AskEnd::Disallowed : AskEnd::NotAsked;
+  const bool moved = visited.silent != origin;
+  if (response.status != 0 || moved) {
+    const std::string what =
+        response.status != 0
+            ? fmt::format("answers {}", response.status)
+            : fmt::format("cannot be read ({}: {})", to_string(response.failure), response.detail);
+    answer.end = response.status == 429                        ? AskEnd::Disallowed
+                 : response.failure == Failure::AddressRefused ? AskEnd::Refused
+                                                               : AskEnd::NotAsked;
     answer.failure = Failure::None;
-    answer.detail = fmt::format("robots.txt answers {}: nothing is allowed until it can be read",
-                                response.status);
+    answer.detail =
+        fmt::format("robots.txt{} {}: nothing is allowed until it can be read",
+                    moved ? fmt::format(", which moved to {},", visited.silent) : "", what);
   }
-  silent_hosts_.insert_or_assign(host_of(visited.visit.href), std::move(answer));
+  silent_.insert_or_assign(origin, std::move(answer));
 }
 
 void Prober::note(PageAnswer answer) {
@@ -300,33 +328,39 @@ void Prober::note(PageAnswer answer) {
 
 void Prober::decide(const std::string& url, Judgement judgement) {
   open_.erase(url);
-  if (judgement.time == 0) judgement.time = clock_.now();
+  const Moment now = clock_.now();
+  if (judgement.time == 0) judgement.time = now;
   std::optional<Moment> again_at;
+  bool is_over = false;  // --wait has waited enough for somebody to ask
   if (judgement.outcome == Outcome::Unreachable && !judgement.is_refusal) {
-    again_at = note_silence(url, judgement);
+    if (judgement.is_unasked) {
+      again_at = now + std::max<Moment>(spacing(options_.confirm), 1);
+      is_over = ++unasked_[url] >= options_.confirm.checks;
+    } else {
+      again_at = note_silence(url, judgement);
+    }
   }
   auto number = ledger_.find(url);
-  if (!number) number = ledger_.add(url, {.found = clock_.now()});
+  if (!number) number = ledger_.add(url, {.found = now});
   if (number && *number != kNoUrl) {
-    if (ledger_.url(*number).state == UrlState::Waiting) {
+    const UrlState state = ledger_.url(*number).state;
+    if (state == UrlState::Waiting || state == UrlState::Dropped) {
       ledger_.conclude(*number, judgement.outcome, judgement.target, joined(judgement.evidence),
-                       clock_.now());
+                       now);
     }
     if (again_at) ledger_.reopen(*number, *again_at, joined(judgement.evidence));
   }
-  if (again_at && options_.waits) {
+  if (again_at && options_.waits && !is_over) {
     again_.emplace(*again_at, url);
     return;  // told when it is certain
   }
-  decided_.push_back({url, std::move(judgement), again_at});
+  decided_.push_back({url, std::move(judgement), again_at, now});
 }
 
-Prober::Silence Prober::silence_of(const std::string& url) const {
+Prober::Silence Prober::silence_in(std::string_view text) {
   Silence silence;
-  const auto text = ledger_.setting(silence_name(url));
-  if (!text) return silence;
-  const char* at = text->data();
-  const char* end = at + text->size();
+  const char* at = text.data();
+  const char* end = at + text.size();
   const auto take_number = [&](auto& number) {
     at = std::from_chars(at, end, number).ptr;
     if (at != end) ++at;
@@ -337,19 +371,33 @@ Prober::Silence Prober::silence_of(const std::string& url) const {
   return silence;
 }
 
+void Prober::keep_silence(std::string_view name, const Silence& silence) {
+  ledger_.set_setting(name, fmt::format("{} {} {}", silence.checks, silence.first, silence.last));
+}
+
+// A clock that was set makes no checks: they stay as far apart as they were.
+void Prober::move_silences(Moment shift) {
+  if (shift == 0) return;
+  ledger_.each_setting(silence_name(""), [&](std::string_view name, std::string_view text) {
+    Silence silence = silence_in(text);
+    silence.first += shift;
+    silence.last += shift;
+    keep_silence(name, silence);
+  });
+}
+
 // One more check found nobody. Makes it a death, or tells when to look again.
 std::optional<Moment> Prober::note_silence(const std::string& url, Judgement& judgement) {
   const Confirm& confirm = options_.confirm;
   const Moment now = clock_.now();
-  Silence silence = silence_of(url);
+  Silence silence = silence_in(ledger_.setting(silence_name(url)).value_or(""));
   // Checks in quick succession are one.
   if (silence.checks == 0) silence.first = now;
   if (silence.checks == 0 || now - silence.last >= spacing(confirm)) {
     ++silence.checks;
     silence.last = now;
   }
-  ledger_.set_setting(silence_name(url),
-                      fmt::format("{} {} {}", silence.checks, silence.first, silence.last));
+  keep_silence(silence_name(url), silence);
   judgement.evidence.push_back(fmt::format("check {} of {}, unreachable for {}", silence.checks,
                                            confirm.checks, duration_text(now - silence.first)));
   if (silence.checks >= confirm.checks && now - silence.first >= confirm.period_ms) {
@@ -364,11 +412,14 @@ void Prober::check_again(Moment now) {
   while (!again_.empty() && again_.begin()->first <= now) {
     const std::string url = again_.begin()->second;
     again_.erase(again_.begin());
-    if (const auto old = answers_.find(url); old != answers_.end()) {
-      answers_.erase(old->second.target);
+    // The page, and wherever it led.
+    std::string at = url;
+    for (auto old = answers_.find(at); old != answers_.end(); old = answers_.find(at)) {
+      silent_.erase(origin_of_text(at));
+      at = old->second.target;
+      answers_.erase(old);
     }
-    answers_.erase(url);
-    silent_hosts_.erase(host_of(url));
+    ledger_.forgive(origin_of_text(url));
     take_up(url);
   }
 }
@@ -380,7 +431,7 @@ void Prober::give_up_the_rest(const std::string& reason) {
     Judgement judgement;
     judgement.evidence = {fmt::format("not asked: {}", reason)};
     judgement.time = clock_.now();
-    decided_.push_back({url, std::move(judgement), std::nullopt});
+    decided_.push_back({url, std::move(judgement), std::nullopt, clock_.now()});
   }
 }
 

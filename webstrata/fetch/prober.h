@@ -8,7 +8,9 @@
 //
 // Every request goes through visits.h: robots.txt, delays and budgets hold, and the ledger has it
 // before it leaves. verdict.h decides. A page that cannot be reached counts as gone only after
-// several checks over days; the ledger remembers them from run to run.
+// several checks over days; the ledger remembers them from run to run. What a server does not do is
+// held against its own origin (scheme, host and port) and no other, and a check counts only if that
+// origin was asked.
 
 #pragma once
 
@@ -19,9 +21,11 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "webstrata/fetch/ledger.h"
@@ -40,6 +44,13 @@ struct Confirm {
 // "3x3d": three checks over three days. Empty if the text is not of that form.
 std::optional<Confirm> parse_confirm(std::string_view text);
 
+struct Probed {
+  std::string url;
+  Judgement judgement;
+  std::optional<Moment> again_at = {};  // of the next check, where one is due
+  Moment decided = 0;                   // in this run, or in the run that asked
+};
+
 struct ProbeOptions {
   std::string product = {};  // what robots.txt calls us
   RequestLimits limits = {.body_bytes_max = 1 << 20};
@@ -49,12 +60,8 @@ struct ProbeOptions {
   std::function<bool(const Url&)> is_forgotten = {};  // never asked (forgotten.h)
   // Every answer to a page (not to a twin, not to robots.txt), as it came.
   std::function<void(const Response&)> on_answer = {};
-};
-
-struct Probed {
-  std::string url;
-  Judgement judgement;
-  std::optional<Moment> again_at = {};  // of the next check, where one is due
+  // The ledger is about to know for good what was answered and decided: write that down first.
+  std::function<void(std::span<const Probed> decided)> on_commit = {};
 };
 
 class Prober {
@@ -73,7 +80,7 @@ class Prober {
   [[nodiscard]] std::size_t in_flight() const noexcept { return visits_.in_flight(); }
 
  private:
-  struct HostLine {
+  struct OriginLine {
     std::deque<Visit> waiting;
     bool is_busy = false;
   };
@@ -87,14 +94,17 @@ class Prober {
   [[nodiscard]] bool is_forgotten(const std::string& url) const;
   void ask(const std::string& url, bool is_twin);
   void take(Visited& visited);
-  void take_silence(const Visited& visited);
+  void take_silence(const Visited& visited, const std::string& origin);
   void note(PageAnswer answer);
   void advance(const std::string& url);
   void decide(const std::string& url, Judgement judgement);
   void check_again(Moment now);
+  void write_down();
   void give_up_the_rest(const std::string& reason);
   std::optional<Visit> next_visit();
-  [[nodiscard]] Silence silence_of(const std::string& url) const;
+  [[nodiscard]] static Silence silence_in(std::string_view text);
+  void keep_silence(std::string_view name, const Silence& silence);
+  void move_silences(Moment shift);
   std::optional<Moment> note_silence(const std::string& url, Judgement& judgement);
 
   const Clock& clock_;
@@ -107,11 +117,14 @@ class Prober {
   std::set<std::string> open_;                                             // pages not yet decided
   std::set<std::string> asked_;  // under way or waiting for their host
   std::set<std::string> twins_;
-  std::unordered_map<std::string, HostLine> hosts_;
-  std::deque<std::string> idle_hosts_;  // with something waiting
-  std::unordered_map<std::string, PageAnswer> silent_hosts_;
+  std::unordered_set<std::string> added_;
+  std::unordered_map<std::string, OriginLine> lines_;   // by origin
+  std::deque<std::string> idle_;                        // origins with something waiting
+  std::unordered_map<std::string, PageAnswer> silent_;  // by origin: what every page of it gets
+  std::unordered_map<std::string, unsigned> unasked_;   // checks of a page that asked nobody
   std::multimap<Moment, std::string> again_;
   std::vector<Probed> decided_;
+  std::size_t written_ = 0;  // of decided_: what on_commit() has heard of
   bool is_draining_ = false;
 };
 

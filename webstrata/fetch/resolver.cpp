@@ -14,7 +14,6 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
-#include <thread>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -22,6 +21,7 @@
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
 #include "webstrata/base/text.h"
+#include "webstrata/base/threads.h"
 #include "webstrata/fetch/address.h"
 
 namespace webstrata {
@@ -113,7 +113,15 @@ void take_line(std::string_view line, HostTable& hosts, const std::string& where
                             where, address));
   }
   for (std::string_view name = take_word(line); !name.empty(); name = take_word(line)) {
-    hosts.try_emplace(std::string(name), place);
+    const auto [known, is_new] = hosts.try_emplace(std::string(name), place);
+    // A name of several lines has all of their addresses; they share a port.
+    const bool is_another = !is_new && known->second.port == place.port &&
+                            known->second.failure == Failure::None &&
+                            place.failure == Failure::None;
+    if (is_another) {
+      known->second.addresses.insert(known->second.addresses.end(), place.addresses.begin(),
+                                     place.addresses.end());
+    }
   }
 }
 
@@ -185,6 +193,17 @@ struct Resolver::State {
       if (woken) woken();
     }
   }
+
+  // Where the system refuses another thread, those that run take the host in their turn. Throws
+  // Error(Io) if there are none.
+  static void add_thread(const std::shared_ptr<State>& state) {
+    try {
+      start_thread([state] { state->work(); }).detach();
+      ++state->threads;
+    } catch (const Error&) {
+      if (state->threads == 0) throw;
+    }
+  }
 };
 
 Resolver::Resolver(LookUp look_up, std::function<void()> woken)
@@ -203,14 +222,12 @@ Resolver::~Resolver() {
 void Resolver::start(const std::string& host, Moment now) {
   State& state = *state_;
   const std::lock_guard lock(state.mutex);
-  const auto [entry, is_new] = state.known.try_emplace(host);
-  if (!is_new && (entry->second.answer == nullptr || now - entry->second.asked < kKeptMs)) return;
-  entry->second = {nullptr, now};
+  const auto known = state.known.find(host);
+  const bool is_known = known != state.known.end();
+  if (is_known && (known->second.answer == nullptr || now - known->second.asked < kKeptMs)) return;
+  if (state.idle <= state.queue.size() && state.threads < kThreadsMax) State::add_thread(state_);
+  state.known[host] = {nullptr, now};
   state.queue.push_back(host);
-  if (state.idle < state.queue.size() && state.threads < kThreadsMax) {
-    ++state.threads;
-    std::thread([shared = state_] { shared->work(); }).detach();
-  }
   state.changed.notify_one();
 }
 

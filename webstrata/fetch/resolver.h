@@ -33,7 +33,8 @@ using LookUp = std::function<Resolution(const std::string& host)>;
 // The machine's own: files and name servers.
 LookUp system_look_up();
 // A file and nothing else, for tests and replays: lines "ADDRESS[:PORT] NAME…", '#' begins a
-// comment; "*" is every name that no other line has. "fails" instead of an address stands for a
+// comment; "*" is every name that no other line has; a name of several lines has all of their
+// addresses. "fails" instead of an address stands for a
 // name server that does not answer. A name that the file does not have is not found. Throws
 // Error(NotFound), Error(BadInput) with the line.
 LookUp hosts_file_look_up(const std::filesystem::path& path);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 
 #include "webstrata/base/text.h"
 #include "webstrata/fetch/agent.h"
@@ -69,32 +70,6 @@ std::string in_one_spelling(std::string_view path, Special special) {
   return out;
 }
 
-// '*' stands for anything, '$' at the end for the end. Time O(path · pattern), and no recursion:
-// the text before the last star never has to be looked at again.
-bool matches(std::string_view pattern, std::string_view path) noexcept {
-  const bool is_anchored = pattern.ends_with('$');
-  if (is_anchored) pattern.remove_suffix(1);
-  std::size_t p = 0;
-  std::size_t at = 0;
-  std::size_t star = std::string_view::npos;
-  std::size_t resume = 0;
-  while (true) {
-    if (p == pattern.size() && (!is_anchored || at == path.size())) return true;
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      resume = at;
-    } else if (p < pattern.size() && at < path.size() && pattern[p] == path[at]) {
-      ++p;
-      ++at;
-    } else if (star != std::string_view::npos && resume < path.size()) {
-      p = star + 1;
-      at = ++resume;
-    } else {
-      return false;
-    }
-  }
-}
-
 struct Line {
   std::string_view key;
   std::string_view value;
@@ -146,6 +121,7 @@ class RobotsParser {
       text.remove_prefix(std::min(end + 1, text.size()));
     }
     RobotsRules& chosen = has_own_group_ ? own_ : general_;
+    chosen.sort_rules();
     chosen.sitemaps_ = std::move(sitemaps_);
     return std::move(chosen);
   }
@@ -181,7 +157,7 @@ class RobotsParser {
   void take_rule(std::string_view pattern, bool allows) {
     group_has_rules_ = true;
     if (pattern.empty()) return;  // "Disallow:" forbids nothing
-    const RobotsRules::Rule rule{in_one_spelling(pattern, Special::StarsAndFinalDollar), allows};
+    const RobotsRules::Rule rule(in_one_spelling(pattern, Special::StarsAndFinalDollar), allows);
     if (is_ours_) own_.rules_.push_back(rule);
     if (is_for_all_) general_.rules_.push_back(rule);
   }
@@ -209,33 +185,73 @@ class RobotsParser {
 
 RobotsRules RobotsRules::disallow_all() {
   RobotsRules rules;
-  rules.rules_.push_back({"/", false});
+  rules.rules_.emplace_back("/", false);
   return rules;
 }
 
-const RobotsRules::Rule* RobotsRules::decider(std::string_view path) const {
-  if (rules_.empty()) return nullptr;
-  const std::string spelled = in_one_spelling(path.empty() ? "/" : path, Special::None);
-  if (spelled == "/robots.txt") return nullptr;
-  const Rule* best = nullptr;
-  for (const Rule& rule : rules_) {
-    const bool is_better =
-        best == nullptr || rule.pattern.size() > best->pattern.size() ||
-        (rule.pattern.size() == best->pattern.size() && rule.allows && !best->allows);
-    if (is_better && matches(rule.pattern, spelled)) best = &rule;
+// ---- matching -----------------------------------------------------------------------------------
+
+// '*' stands for anything, '$' at the end for the end. The piece before the first star begins the
+// path, and each further piece is taken where it first occurs: no later place could do better.
+RobotsRules::Rule::Rule(std::string text, bool is_allowing)
+    : pattern(std::move(text)), allows(is_allowing), is_anchored(pattern.ends_with('$')) {
+  const std::size_t end = pattern.size() - (is_anchored ? 1 : 0);
+  const auto piece_at = [&](std::size_t first) {
+    const std::size_t star = std::min(pattern.find('*', first), end);
+    return Piece{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(star - first)};
+  };
+  head = piece_at(0);
+  for (std::size_t star = head.size; star < end;) {
+    has_star = true;
+    const Piece piece = piece_at(star + 1);
+    star += 1 + piece.size;
+    const bool is_last = star == end;
+    if (piece.size > 0 || (is_last && is_anchored)) tail.push_back(piece);
   }
-  return best;
 }
 
-bool RobotsRules::allows(std::string_view path) const {
-  const Rule* rule = decider(path);
-  return rule == nullptr || rule->allows;
+bool RobotsRules::Rule::matches(std::string_view path, std::uint64_t& work) const {
+  ++work;
+  if (!path.starts_with(text_of(head))) return false;
+  if (!has_star) return !is_anchored || path.size() == head.size;
+  std::size_t at = head.size;
+  const std::size_t floating = tail.size() - (is_anchored ? 1 : 0);
+  for (std::size_t i = 0; i < floating; ++i) {
+    const std::string_view piece = text_of(tail[i]);
+    // Linear in both, which std::string_view::find is not.
+    const void* found = ::memmem(path.data() + at, path.size() - at, piece.data(), piece.size());
+    const std::size_t next =
+        found == nullptr ? path.size()
+                         : static_cast<std::size_t>(static_cast<const char*>(found) - path.data()) +
+                               piece.size();
+    work += next - at + piece.size();
+    if (found == nullptr) return false;
+    at = next;
+  }
+  return !is_anchored || path.substr(at).ends_with(text_of(tail.back()));
 }
 
-std::string RobotsRules::deciding_rule(std::string_view path) const {
-  const Rule* rule = decider(path);
-  if (rule == nullptr) return {};
-  return (rule->allows ? "Allow: " : "Disallow: ") + rule->pattern;
+// The longest first, and of equal ones those that allow.
+void RobotsRules::sort_rules() {
+  std::ranges::stable_sort(rules_, [](const Rule& a, const Rule& b) {
+    if (a.pattern.size() != b.pattern.size()) return a.pattern.size() > b.pattern.size();
+    return a.allows && !b.allows;
+  });
+}
+
+RobotsDecision RobotsRules::decide(std::string_view path) const {
+  if (rules_.empty()) return {};
+  const std::string spelled = in_one_spelling(path.empty() ? "/" : path, Special::None);
+  if (spelled == "/robots.txt") return {};
+  std::uint64_t work = 0;
+  for (const Rule& rule : rules_) {
+    if (rule.matches(spelled, work)) {
+      return {.is_allowed = rule.allows,
+              .rule = (rule.allows ? "Allow: " : "Disallow: ") + rule.pattern};
+    }
+    if (work > kRobotsWorkMax) return {.is_allowed = false, .is_capped = true};
+  }
+  return {};
 }
 
 RobotsRules parse_robots(std::string_view text, std::string_view product) {

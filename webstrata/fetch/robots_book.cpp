@@ -17,11 +17,6 @@ RobotsRules rules_of(const RobotsRecord& record, std::string_view product) {
   return is_there ? parse_robots(record.body, product) : RobotsRules::allow_all();
 }
 
-std::string host_of(std::string_view origin) {
-  Url url;
-  return parse_url(origin, url) ? std::string(url.host()) : std::string();
-}
-
 }  // namespace
 
 std::string origin_of(const Url& url) {
@@ -37,7 +32,9 @@ const RobotsRules* RobotsBook::find(const std::string& origin, Moment now) {
     keep(origin, *record);
     found = known_.find(origin);
   }
-  if (found->second.fetched + kKeptMs <= now) return nullptr;
+  // One from later than now was read before the clock was set back.
+  const Moment fetched = found->second.fetched;
+  if (fetched + kKeptMs <= now || fetched > now) return nullptr;
   return &found->second.rules;
 }
 
@@ -48,8 +45,8 @@ const RobotsRules* RobotsBook::keep(const std::string& origin, const RobotsRecor
   return &entry.rules;
 }
 
-RobotsErrand RobotsBook::errand(const std::string& origin, const std::string& host) {
-  return {origin, origin + "/robots.txt", host, 0};
+RobotsErrand RobotsBook::errand(const std::string& origin) {
+  return {origin, origin + "/robots.txt", origin, 0};
 }
 
 RobotsBook::Next RobotsBook::take(const RobotsErrand& errand, const Response& response,
@@ -61,17 +58,15 @@ RobotsBook::Next RobotsBook::take(const RobotsErrand& errand, const Response& re
   if (status >= 300 && status < 400 && errand.redirects < kRedirectsMax) {
     const auto target = redirect_target(response);
     if (target && !(is_forbidden_ && is_forbidden_(*target))) {
-      return {.errand = RobotsErrand{errand.origin, std::string(target->href()),
-                                     std::string(target->host()), errand.redirects + 1}};
+      return {.errand = RobotsErrand{errand.origin, std::string(target->href()), origin_of(*target),
+                                     errand.redirects + 1}};
     }
   }
   if (status >= 200 && status < 300) {
     record.body = AnswerBody().content(response).substr(0, kRobotsBytesMax);
   }
   const RobotsRules& rules = *keep(errand.origin, record);
-  if (rules.crawl_delay_ms()) {
-    ledger_.set_crawl_delay(host_of(errand.origin), *rules.crawl_delay_ms());
-  }
+  ledger_.set_crawl_delay(errand.origin, rules.crawl_delay_ms().value_or(0));
   ledger_.set_robots(errand.origin, record);
   return {};
 }

@@ -27,8 +27,8 @@ std::string origin_of(const Url& url);
 // The next request for an origin's robots.txt.
 struct RobotsErrand {
   std::string origin;
-  std::string url;   // of the file, or where it moved to
-  std::string host;  // of `url`
+  std::string url;    // of the file, or where it moved to
+  std::string asked;  // the origin of `url`
   unsigned redirects = 0;
 };
 
@@ -42,7 +42,7 @@ class RobotsBook {
   // of any other function.
   const RobotsRules* find(const std::string& origin, Moment now);
   // The errand that would make them known.
-  [[nodiscard]] static RobotsErrand errand(const std::string& origin, const std::string& host);
+  [[nodiscard]] static RobotsErrand errand(const std::string& origin);
 
   struct Next {
     std::optional<RobotsErrand> errand = {};  // a redirect to follow

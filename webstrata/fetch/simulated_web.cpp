@@ -35,17 +35,21 @@ RequestId ToyWeb::start(const Request& request) {
     response.address = answer.address;
     response.bytes_received = response.head.size() + response.body.size();
   }
+  if (request.body_granted) granted_[response.id] = *request.body_granted;
   under_way_.push_back(std::move(response));
   return under_way_.back().id;
 }
 
 std::vector<Response> ToyWeb::wait(Moment until) {
   Moment next = std::max(until, clock_.now());
-  for (const Response& response : under_way_) next = std::min(next, response.finished);
+  for (const Response& response : under_way_) {
+    next = std::min(next, std::max(response.finished, clock_.now()));
+  }
   clock_.advance_to(next);
   std::vector<Response> finished;
   std::erase_if(under_way_, [&](Response& response) {
-    if (response.finished > clock_.now()) return false;
+    if (response.finished > clock_.now() || is_halted(response)) return false;
+    granted_.erase(response.id);
     finished.push_back(std::move(response));
     return true;
   });
@@ -54,8 +58,25 @@ std::vector<Response> ToyWeb::wait(Moment until) {
 
 Whereabouts ToyWeb::whereabouts(const std::string& host) {
   const auto found = addresses_.find(host);
-  return {.address = found == addresses_.end() ? std::string() : found->second};
+  return {.addresses = found == addresses_.end() ? std::string() : found->second};
 }
+
+// A body larger than its grant has come as far as that.
+bool ToyWeb::is_halted(const Response& response) const {
+  const auto granted = granted_.find(response.id);
+  return granted != granted_.end() && response.body.size() > granted->second &&
+         response.finished <= clock_.now();
+}
+
+std::vector<RequestId> ToyWeb::halted() const {
+  std::vector<RequestId> halted;
+  for (const Response& response : under_way_) {
+    if (is_halted(response)) halted.push_back(response.id);
+  }
+  return halted;
+}
+
+void ToyWeb::grant(RequestId id, std::uint64_t body_bytes) { granted_[id] = body_bytes; }
 
 void ToyWeb::cancel(RequestId id) {
   for (Response& response : under_way_) {

@@ -30,6 +30,8 @@ class SimulatedClock : public Clock {
   explicit SimulatedClock(Moment start = 0) : now_(start) {}
   [[nodiscard]] Moment now() const override { return now_; }
   void advance_to(Moment moment) { now_ = std::max(now_, moment); }
+  // As a user sets the machine's clock, also back.
+  void set(Moment moment) { now_ = moment; }
 
  private:
   Moment now_;
@@ -55,6 +57,8 @@ class ToyWeb : public Transport {
   std::vector<Response> wait(Moment until) override;
   Whereabouts whereabouts(const std::string& host) override;
   void cancel(RequestId id) override;
+  [[nodiscard]] std::vector<RequestId> halted() const override;
+  void grant(RequestId id, std::uint64_t body_bytes) override;
   [[nodiscard]] std::size_t in_flight() const override { return under_way_.size(); }
 
   // What whereabouts() tells; nothing about other hosts.
@@ -72,8 +76,11 @@ class ToyWeb : public Transport {
  private:
   SimulatedClock& clock_;
   Answer answer_;
+  [[nodiscard]] bool is_halted(const Response& response) const;
+
   RequestId next_id_ = 1;
-  std::vector<Response> under_way_;  // `finished` lies ahead
+  std::vector<Response> under_way_;             // `finished` lies ahead
+  std::map<RequestId, std::uint64_t> granted_;  // of those that have a grant
   std::vector<Asked> log_;
   std::map<std::string, std::string> addresses_;
 };

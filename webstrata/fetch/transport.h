@@ -42,6 +42,8 @@ struct Request {
   std::vector<std::pair<std::string, std::string>> headers = {};  // beside those of the transport
   std::optional<std::uint64_t> first_bytes = {};  // Range: bytes=0-(n-1); a server may ignore it
   RequestLimits limits = {};
+  // Bytes of the body to read before grant() allows more; empty: all within the limits.
+  std::optional<std::uint64_t> body_granted = {};
 };
 
 // Why an exchange did not end as it should have.
@@ -94,8 +96,8 @@ struct Response {
 
 // Where requests to a host would go.
 struct Whereabouts {
-  std::string address = {};  // empty: not known beforehand, or there is none
-  bool is_coming = false;    // ask again after the next wait()
+  std::string addresses = {};  // that may be tried, with spaces between; empty: none are known
+  bool is_coming = false;      // ask again after the next wait()
 };
 
 class Transport {
@@ -103,13 +105,17 @@ class Transport {
   virtual ~Transport() = default;
 
   virtual RequestId start(const Request& request) = 0;
-  // Waits until at least one request is finished, an address that is coming has come, or `until`,
-  // and hands over all that are finished. With nothing under way it waits for `until`.
+  // Waits until at least one request is finished or halted, an address that is coming has come, or
+  // `until`, and hands over all that are finished. With nothing under way it waits for `until`.
   virtual std::vector<Response> wait(Moment until) = 0;
   // Without a request; whoever is polite to addresses must know them first.
   virtual Whereabouts whereabouts(const std::string& /*host*/) { return {}; }
   // Comes back from the next wait() with Failure::Cancelled, unless it is finished already.
   virtual void cancel(RequestId id) = 0;
+  // The requests that read as much of the body as was granted, and of which more has come.
+  [[nodiscard]] virtual std::vector<RequestId> halted() const { return {}; }
+  // A halted request goes on up to this size of the body.
+  virtual void grant(RequestId /*id*/, std::uint64_t /*body_bytes*/) {}
   // Started and not yet handed over.
   [[nodiscard]] virtual std::size_t in_flight() const = 0;
 };

@@ -153,8 +153,8 @@ void Traps::count(const Url& url) {
   ++counts_[checksum64(url_pattern(url), 1)];
 }
 
-bool Traps::count_content(std::string_view host, std::uint64_t content) {
-  return ++counts_[checksum64(host, content)] <= rules_.copies_max;
+bool Traps::count_content(std::string_view origin, std::uint64_t content) {
+  return ++counts_[checksum64(origin, content)] <= rules_.copies_max;
 }
 
 }  // namespace webstrata

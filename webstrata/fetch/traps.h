@@ -25,7 +25,7 @@ struct TrapRules {
   std::uint64_t host_urls_max = 1'000'000;
   std::uint64_t pattern_urls_max = 20'000;
   std::uint64_t dated_urls_max = 2'000;  // of one pattern that holds a date
-  std::uint64_t copies_max = 20;         // pages of one content on a host whose links are followed
+  std::uint64_t copies_max = 20;  // pages of one content at an origin whose links are followed
 };
 
 class Traps {
@@ -37,11 +37,12 @@ class Traps {
   // Counts a url that was let in before: when a job goes on.
   void count(const Url& url);
   // Counts a page's content; false if its links should not be followed.
-  bool count_content(std::string_view host, std::uint64_t content);
+  bool count_content(std::string_view origin, std::uint64_t content);
 
  private:
   TrapRules rules_;
-  std::unordered_map<std::uint64_t, std::uint32_t> counts_;  // by hash: of a host, pattern, content
+  std::unordered_map<std::uint64_t, std::uint32_t>
+      counts_;  // by hash: of a host, pattern, content of an origin
 };
 
 // "www.example.org/list/#?page=&sort=".

@@ -3,6 +3,7 @@
 
 #include "webstrata/fetch/url_table.h"
 
+#include <cassert>
 #include <utility>
 
 #include "webstrata/base/checksum.h"
@@ -43,6 +44,12 @@ bool UrlTable::add(std::string_view url, UrlNumber number) {
   numbers_[slot] = number;
   ++size_;
   return true;
+}
+
+void UrlTable::renumber(std::string_view url, UrlNumber number) {
+  const std::size_t slot = slot_of(hash(url));
+  assert(hashes_[slot] != 0);
+  numbers_[slot] = number;
 }
 
 void UrlTable::grow() {

@@ -22,6 +22,8 @@ class UrlTable {
   [[nodiscard]] std::optional<UrlNumber> find(std::string_view url) const;
   // False if it was there; its number then stays.
   bool add(std::string_view url, UrlNumber number);
+  // One that is there gets another number.
+  void renumber(std::string_view url, UrlNumber number);
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
  private:

@@ -69,6 +69,7 @@ class Judge {
     result_.status = result_.end_status = page->status;
     result_.time = page->time;
     result_.is_refusal = is_our_refusal(*page);
+    result_.is_unasked = page->end == AskEnd::NotAsked;
     if (page->status == 0 && page->end == AskEnd::Answered) {
       result_.failure = to_string(page->failure);
     }
@@ -117,6 +118,7 @@ class Judge {
       at = ask(target);
       if (at == nullptr) return nullptr;
       result_.is_refusal = is_our_refusal(*at);
+      result_.is_unasked = at->end == AskEnd::NotAsked;
       result_.end_status = at->status;
       tell(fmt::format("{}: {}", target, described(*at)));
     }

@@ -51,6 +51,7 @@ struct Judgement {
   std::vector<std::string> evidence;
   Moment time = 0;          // of the page's own answer
   bool is_refusal = false;  // ours: nobody was asked, so this is no sign of a death
+  bool is_unasked = false;  // nobody was asked this time: no sign of a death either
 };
 
 // Nothing for a url that was not asked yet.

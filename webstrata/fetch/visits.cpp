@@ -1,8 +1,9 @@
 // A host with pages in hand is in one of five states: ready to be asked, asleep until its delay is
-// over, blocked until some answer comes (a busy address, full connections), asked, or nowhere: it
-// waits for the robots.txt of its first page, which another host may hold.
+// over, blocked until some answer comes (a busy address, full connections), asked, or nowhere: all
+// of its pages wait for a robots.txt, which another host may hold. Its pages stand in one line for
+// each origin; of the lines that may move, the one with the oldest page does.
 //
-// Tested by tests/fetch/visits_test.cpp.
+// Tested by tests/fetch/visits_test.cpp, and over sockets by tests/fetch/origins_test.py.
 
 #include "webstrata/fetch/visits.h"
 
@@ -11,8 +12,14 @@
 
 #include <fmt/format.h>
 
+#include "webstrata/fetch/origin.h"
+
 namespace webstrata {
 namespace {
+
+// Of a body this much is read at first, then twice as much each time, whenever the ledger has it:
+// so a kill costs a job no more than a page or two, whatever an answer may cost at most.
+constexpr std::uint64_t kFirstGrantBytes = 64 << 10;
 
 // Hosts whose names are being looked up; more would only burden the name server.
 constexpr std::size_t kAddressesComingMax = 128;
@@ -53,18 +60,38 @@ void Visits::leave(HostQueue& queue, const std::string& host) {
   queue.at = HostQueue::At::Nowhere;
 }
 
+Moment Visits::free_at(const std::string& origin, const OriginLine& line, Moment now) const {
+  if (line.errands.empty() && origins_fetching_.contains(origin)) return kNever;
+  return ledger_.closed(origin).empty() ? ledger_.free_at(origin, now) : now;
+}
+
+std::string Visits::next_origin(const HostQueue& queue, Moment now) const {
+  const std::pair<const std::string, OriginLine>* first = nullptr;
+  for (const auto& line : queue.lines) {
+    if (first && first->second.order() <= line.second.order()) continue;
+    if (free_at(line.first, line.second, now) <= now) first = &line;
+  }
+  return first ? first->first : std::string();
+}
+
 // Puts an idle host where it belongs now.
 void Visits::place(const std::string& host) {
   HostQueue& queue = queues_[host];
   if (queue.at == HostQueue::At::Asked) return;
   leave(queue, host);
-  if (queue.errands.empty() && queue.visits.empty()) {
+  std::erase_if(queue.lines, [](const auto& line) { return line.second.empty(); });
+  if (queue.lines.empty()) {
     queues_.erase(host);
     return;
   }
-  if (queue.errands.empty() && origins_fetching_.contains(queue.visits.front().origin)) return;
   const Moment now = clock_.now();
-  const Moment free = ledger_.closed(host).empty() ? ledger_.free_at(host, now) : now;
+  Moment free = kNever;
+  bool is_waiting_for_robots = true;
+  for (const auto& [origin, line] : queue.lines) {
+    free = std::min(free, free_at(origin, line, now));
+    if (!line.errands.empty() || !origins_fetching_.contains(origin)) is_waiting_for_robots = false;
+  }
+  if (is_waiting_for_robots) return;
   if (free == kNever) {
     queue.at = HostQueue::At::Blocked;
     blocked_.push_back(host);
@@ -74,7 +101,7 @@ void Visits::place(const std::string& host) {
     sleeping_.insert({free, host});
   } else {
     queue.at = HostQueue::At::Ready;
-    queue.order = queue.visits.empty() ? 0 : queue.visits.front().order;
+    queue.order = queue.lines.at(next_origin(queue, now)).order();
     ready_.insert({queue.order, host});
   }
 }
@@ -113,50 +140,56 @@ void Visits::take_in_hand(Visit visit) {
   const std::string host(url.host());
   InHand in_hand{.visit = std::move(visit), .order = next_order_++, .origin = origin_of(url)};
   in_hand.path = fmt::format("{}{}", url.path(), url.query());
-  queues_[host].visits.push_back(std::move(in_hand));
+  std::deque<InHand>& visits = queues_[host].lines[in_hand.origin].visits;
+  visits.push_back(std::move(in_hand));
   ++aside_;
-  if (queues_[host].visits.size() == 1) place(host);
+  if (visits.size() == 1) place(host);
 }
 
 // ---- asking -------------------------------------------------------------------------------------
 
-// Everything in hand for a host that will not be asked any more.
-void Visits::close(const std::string& host, const std::string& reason,
+// Everything in hand for an origin that will not be asked any more.
+void Visits::close(const std::string& name, const std::string& reason,
                    std::vector<Visited>& ended) {
-  HostQueue& queue = queues_[host];
-  for (InHand& in_hand : queue.visits) {
+  const std::string origin = name;  // `name` may go with its line
+  const std::string host(host_of_origin(origin));
+  OriginLine line = std::move(queues_[host].lines[origin]);
+  queues_[host].lines.erase(origin);
+  for (InHand& in_hand : line.visits) {
     --aside_;
     ended.push_back({.visit = std::move(in_hand.visit), .end = VisitEnd::Closed, .reason = reason});
   }
-  queue.visits.clear();
+  place(host);
   // Others may have waited for a robots.txt that lies here.
-  const std::deque<RobotsErrand> errands = std::move(queue.errands);
-  queue.errands.clear();
-  leave(queue, host);
-  queues_.erase(host);
-  for (const RobotsErrand& errand : errands) {
+  for (const RobotsErrand& errand : line.errands) {
     origins_fetching_.erase(errand.origin);
-    Url origin;
-    if (!parse_url(errand.origin, origin) || origin.host() == host) continue;
-    close(std::string(origin.host()),
-          fmt::format("its robots.txt lies at {}, where {}", errand.url, reason), ended);
+    if (errand.origin == origin) continue;
+    close(errand.origin, fmt::format("its robots.txt is at {}, where {}", errand.url, reason),
+          ended);
   }
 }
 
-bool Visits::lease(const std::string& host, LeaseRequest request, UnderWay under_way,
+bool Visits::lease(const std::string& origin, LeaseRequest request, UnderWay under_way,
                    std::vector<Start>& starts) {
   Start start;
   start.request.limits = options_.limits;
   // Answers under way may give back much of what they reserved: then nothing need be cut.
   if (ledger_.in_flight() == 0) fit(start.request.limits, ledger_.bytes_left());
   start.request.url = request.text;
-  request.host = host;
+  request.host = host_of_origin(origin);
+  request.origin = origin;
   request.bytes_max = bytes_of(start.request.limits);
+  const RequestLimits& limits = start.request.limits;
+  under_way.limits = limits;
+  under_way.body_granted = std::min(kFirstGrantBytes, limits.body_bytes_max);
+  start.request.body_granted = under_way.body_granted;
+  request.bytes_granted = limits.head_bytes_max + under_way.body_granted;
   if (request.url != kNoUrl) request.text.clear();
   const auto charge = ledger_.lease(request, clock_.now());
   if (!charge) return false;
   under_way.charge = *charge;
-  under_way.host = host;
+  under_way.host = request.host;
+  under_way.origin = origin;
   start.under_way = std::move(under_way);
   starts.push_back(std::move(start));
   return true;
@@ -167,36 +200,52 @@ bool Visits::lease(const std::string& host, LeaseRequest request, UnderWay under
 bool Visits::learn_address(const std::string& host) {
   if (!ledger_.wants_address(host)) return true;
   const Whereabouts where = transport_.whereabouts(host);
-  if (!where.address.empty()) ledger_.set_address(host, where.address);
+  if (!where.addresses.empty()) ledger_.set_address(host, where.addresses);
   if (where.is_coming) ++addresses_coming_;
   return !where.is_coming;
 }
 
-// Asks a ready host for what is first in its queue, if that may be. False: the host cannot be asked
-// now after all.
-bool Visits::start_one(const std::string& name, std::vector<Start>& starts,
-                       std::vector<Visited>& ended) {
-  const std::string host = name;  // `name` may go with its place
+// Asked each time something leaves: a page may have waited in hand for hours.
+bool Visits::is_forbidden(const std::string& href) const {
+  Url url;
+  return options_.is_forbidden && parse_url(href, url) && options_.is_forbidden(url);
+}
+
+// Does what is first in a line that may move. False: the host cannot be asked now after all.
+bool Visits::start_first(OriginLine& line, const std::string& origin, std::vector<Start>& starts,
+                         std::vector<Visited>& ended) {
+  const std::string host(host_of_origin(origin));
   HostQueue& queue = queues_[host];
-  if (const std::string reason = ledger_.closed(host); !reason.empty()) {
-    close(host, reason, ended);
-    return true;
-  }
-  if (!learn_address(host)) return false;
-  if (ledger_.free_at(host, clock_.now()) > clock_.now()) {  // its address has others to serve
+  if (!line.errands.empty() && is_forbidden(line.errands.front().url)) {
+    const std::string whose = line.errands.front().origin;
+    origins_fetching_.erase(whose);
+    line.errands.pop_front();
     place(host);
+    if (host_of_origin(whose) != host) place(std::string(host_of_origin(whose)));
     return true;
   }
-  if (queue.errands.empty()) {
-    InHand& first = queue.visits.front();
-    const RobotsRules* rules = robots_.find(first.origin, clock_.now());
-    if (rules && !rules->allows(first.path)) {
-      std::string reason =
-          fmt::format("robots.txt does not allow it: {}", rules->deciding_rule(first.path));
+  if (line.errands.empty()) {
+    InHand& first = line.visits.front();
+    if (is_forbidden(first.visit.href)) {
+      ended.push_back({.visit = std::move(first.visit),
+                       .end = VisitEnd::Forgotten,
+                       .reason = "it was forgotten"});
+      line.visits.pop_front();
+      --aside_;
+      place(host);
+      return true;
+    }
+    const RobotsRules* rules = robots_.find(origin, clock_.now());
+    const RobotsDecision decision = rules ? rules->decide(first.path) : RobotsDecision();
+    if (!decision.is_allowed) {
+      std::string reason = decision.is_capped
+                               ? "robots.txt does not allow it: its rules are too much work"
+                               : fmt::format("robots.txt does not allow it: {}", decision.rule);
+      robots_capped_ += decision.is_capped ? 1 : 0;
       ended.push_back({.visit = std::move(first.visit),
                        .end = VisitEnd::Disallowed,
                        .reason = std::move(reason)});
-      queue.visits.pop_front();
+      line.visits.pop_front();
       --aside_;
       place(host);
       return true;
@@ -205,25 +254,48 @@ bool Visits::start_one(const std::string& name, std::vector<Start>& starts,
       Visit& visit = first.visit;
       LeaseRequest request{
           .url = visit.url, .text = visit.href, .score = visit.score, .why = visit.why};
-      if (!lease(host, std::move(request), {.visit = visit}, starts)) return false;
-      queue.visits.pop_front();
+      if (!lease(origin, std::move(request), {.visit = visit}, starts)) return false;
+      line.visits.pop_front();
       --aside_;
       leave(queue, host);
       queue.at = HostQueue::At::Asked;
       return true;
     }
-    origins_fetching_.insert(first.origin);
-    queue.errands.push_back(RobotsBook::errand(first.origin, host));
+    origins_fetching_.insert(origin);
+    line.errands.push_back(RobotsBook::errand(origin));
   }
-  const RobotsErrand errand = queue.errands.front();
+  const RobotsErrand errand = line.errands.front();
   LeaseRequest request{.kind = ChargeKind::Robots,
                        .text = errand.url,
                        .why = fmt::format("what {} allows", errand.origin)};
-  if (!lease(host, std::move(request), {.errand = errand}, starts)) return false;
-  queue.errands.pop_front();
+  if (!lease(origin, std::move(request), {.errand = errand}, starts)) return false;
+  line.errands.pop_front();
   leave(queue, host);
   queue.at = HostQueue::At::Asked;
   return true;
+}
+
+// Asks a ready host for what is first in its lines, if that may be. False: the host cannot be asked
+// now after all.
+bool Visits::start_one(const std::string& name, std::vector<Start>& starts,
+                       std::vector<Visited>& ended) {
+  const std::string host = name;  // `name` may go with its place
+  HostQueue& queue = queues_[host];
+  const std::string origin = next_origin(queue, clock_.now());
+  if (origin.empty()) {
+    place(host);
+    return true;
+  }
+  if (const std::string reason = ledger_.closed(origin); !reason.empty()) {
+    close(origin, reason, ended);
+    return true;
+  }
+  if (!learn_address(host)) return false;
+  if (ledger_.free_at(origin, clock_.now()) > clock_.now()) {  // its address has others to serve
+    place(host);
+    return true;
+  }
+  return start_first(queue.lines.at(origin), origin, starts, ended);
 }
 
 void Visits::choose(const Next& next, std::vector<Start>& starts, std::vector<Visited>& ended) {
@@ -261,64 +333,70 @@ bool Visits::take_robots(const UnderWay& under_way, const Response& response) {
                         .sign = host_sign(response),
                         .retry_at = retry_after(response, now),
                         .address = response.address};
-  // Nothing is allowed until the file can be read, so the whole host is as good as silent.
-  if (next.is_unknown && settlement.sign == HostSign::Well) settlement.sign = HostSign::Overloaded;
+  // Nothing is allowed until the file can be read, so the origin is as good as silent.
+  if (next.is_unknown && settlement.sign == HostSign::Well) settlement.sign = HostSign::Silent;
   ledger_.settle(under_way.charge, settlement, now);
 
   if (next.is_unknown) {
-    HostQueue& queue = queues_[under_way.host];
-    queue.errands.push_front(errand);
+    queues_[under_way.host].lines[under_way.origin].errands.push_front(errand);
     return false;
   }
   if (next.errand) {
-    const std::string& host = next.errand->host;
-    queues_[host].errands.push_back(*next.errand);
+    const std::string host(host_of_origin(next.errand->asked));
+    queues_[host].lines[next.errand->asked].errands.push_back(*next.errand);
     place(host);
     return true;
   }
   origins_fetching_.erase(errand.origin);
-  Url origin;
-  if (parse_url(errand.origin, origin)) {
-    const auto found = queues_.find(std::string(origin.host()));
-    if (found != queues_.end()) place(found->first);
-  }
+  place(std::string(host_of_origin(errand.origin)));
   return true;
 }
 
 // Everything in hand that waits for this robots.txt ends with what was said instead of it.
-void Visits::end_silent(const RobotsErrand& errand, const std::string& asked,
-                        const Response& response, std::vector<Visited>& ended) {
-  auto& errands = queues_[asked].errands;
+void Visits::end_silent(const RobotsErrand& errand, const Response& response,
+                        std::vector<Visited>& ended) {
+  const std::string asked(host_of_origin(errand.asked));
+  const std::string host(host_of_origin(errand.origin));
+  auto& errands = queues_[asked].lines[errand.asked].errands;
   if (!errands.empty() && errands.front().origin == errand.origin) errands.pop_front();
   origins_fetching_.erase(errand.origin);
-  Url origin;
-  if (!parse_url(errand.origin, origin)) return;
-  const std::string host(origin.host());
-  std::deque<InHand> others;
-  for (InHand& in_hand : queues_[host].visits) {
-    if (in_hand.origin != errand.origin) {
-      others.push_back(std::move(in_hand));
-      continue;
-    }
+  std::deque<InHand> visits = std::move(queues_[host].lines[errand.origin].visits);
+  queues_[host].lines[errand.origin].visits.clear();
+  for (InHand& in_hand : visits) {
     --aside_;
     ended.push_back({.visit = std::move(in_hand.visit),
                      .end = VisitEnd::Silent,
                      .response = response,
-                     .reason = fmt::format("its robots.txt could not be read: {}", errand.url)});
+                     .reason = fmt::format("its robots.txt could not be read: {}", errand.url),
+                     .silent = errand.asked});
   }
-  queues_[host].visits = std::move(others);
-  if (host != asked) place(host);
+  place(asked);
+  place(host);
+}
+
+// What halted requests may read once the ledger is committed.
+std::vector<std::pair<RequestId, std::uint64_t>> Visits::grants() {
+  std::vector<std::pair<RequestId, std::uint64_t>> grants;
+  for (const RequestId id : transport_.halted()) {
+    UnderWay& under_way = under_way_.at(id);
+    under_way.body_granted = std::min(2 * under_way.body_granted, under_way.limits.body_bytes_max);
+    ledger_.grant(under_way.charge, under_way.limits.head_bytes_max + under_way.body_granted);
+    grants.emplace_back(id, under_way.body_granted);
+  }
+  return grants;
 }
 
 std::vector<Visited> Visits::turn(Moment until, const Next& next) {
   std::vector<Visited> ended;
   std::vector<Start> starts;
+  const auto granted = grants();
   unblock();
   if (next) choose(next, starts, ended);
   ledger_.commit(clock_.now());
   for (Start& start : starts) {
     under_way_.emplace(transport_.start(start.request), std::move(start.under_way));
   }
+  for (const auto& [id, body_bytes] : granted) transport_.grant(id, body_bytes);
 
   const Moment now = clock_.now();
   if (!ended.empty()) until = now;
@@ -338,9 +416,9 @@ std::vector<Visited> Visits::turn(Moment until, const Next& next) {
     } else {
       const bool is_known = take_robots(under_way, response);
       if (!is_known && !options_.waits_for_robots) {
-        end_silent(*under_way.errand, under_way.host, response, ended);
+        end_silent(*under_way.errand, response, ended);
       } else if (was_refused_by_us(response)) {
-        close(under_way.host, fmt::format("no request may go there: {}", response.detail), ended);
+        close(under_way.origin, fmt::format("no request may go there: {}", response.detail), ended);
       }
     }
   }

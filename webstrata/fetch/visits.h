@@ -1,5 +1,7 @@
-// Pages are asked for politely: each host by one request at a time, after its delay, within its
-// robots.txt and the job's budgets, and every request is in the ledger before it leaves.
+// Pages are asked for politely: each host by one request at a time, after its delay, within the
+// origin's robots.txt and the job's budgets, and every request is in the ledger before it leaves.
+// An origin (scheme, host and port) that fails or must wait keeps no other origin of its host
+// waiting.
 //
 //   Visits visits(transport, clock, ledger, {.product = "my-archive"});
 //   while (…) {
@@ -43,7 +45,8 @@ struct Visit {
 enum class VisitEnd : std::uint8_t {
   Answered,    // `response` says how; `charge` is to be settled
   Disallowed,  // by robots.txt; nothing was asked
-  Closed,      // the host will not be asked any more; nothing was asked
+  Closed,      // the origin will not be asked any more; nothing was asked
+  Forgotten,   // is_forbidden says so by now; nothing was asked
   Silent,      // its robots.txt could not be read; `response` is the answer to that
 };
 
@@ -53,6 +56,8 @@ struct Visited {
   std::optional<ChargeNumber> charge = {};
   Response response = {};
   std::string reason = {};  // unless answered
+  std::string silent =
+      {};  // the origin that did not give the robots.txt: another one if that moved
 };
 
 struct VisitOptions {
@@ -80,6 +85,8 @@ class Visits {
   // Pages in hand that were not asked yet.
   [[nodiscard]] std::size_t aside() const noexcept { return aside_; }
   [[nodiscard]] std::size_t hosts_waiting() const noexcept { return queues_.size(); }
+  // Pages that a robots.txt kept out because its rules are too much work (robots.h).
+  [[nodiscard]] std::uint64_t robots_capped() const noexcept { return robots_capped_; }
   // What robots.txt of the url's host says, if that is known.
   [[nodiscard]] const RobotsRules* rules_of(const Url& url);
 
@@ -90,18 +97,29 @@ class Visits {
     std::string origin = {};
     std::string path = {};  // with the query
   };
-  struct HostQueue {
-    std::deque<RobotsErrand> errands;
+  // What waits for an origin. Its pages are asked once its robots.txt is known.
+  struct OriginLine {
+    std::deque<RobotsErrand> errands;  // to this origin; whose robots.txt it is may differ
     std::deque<InHand> visits;
+    [[nodiscard]] bool empty() const noexcept { return errands.empty() && visits.empty(); }
+    [[nodiscard]] std::uint64_t order() const noexcept {
+      return visits.empty() ? 0 : visits.front().order;
+    }
+  };
+  struct HostQueue {
+    std::map<std::string, OriginLine> lines;  // by origin
     enum class At : std::uint8_t { Nowhere, Ready, Sleeping, Blocked, Asked } at = At::Nowhere;
     std::uint64_t order = 0;  // under which it is ready
     Moment wakes = 0;
   };
   struct UnderWay {
     std::string host = {};
+    std::string origin = {};
     ChargeNumber charge = 0;
     std::optional<RobotsErrand> errand = {};
     Visit visit = {};
+    RequestLimits limits = {};
+    std::uint64_t body_granted = 0;
   };
   struct Start {
     Request request;
@@ -115,13 +133,21 @@ class Visits {
   [[nodiscard]] Moment wakes_at(Moment now) const;
   void unblock();
   bool learn_address(const std::string& host);
+  // The moment from which something in the line may be done; kNever: not before some answer comes.
+  [[nodiscard]] Moment free_at(const std::string& origin, const OriginLine& line, Moment now) const;
+  // The origin of the host that is asked next; empty if none may be now.
+  [[nodiscard]] std::string next_origin(const HostQueue& queue, Moment now) const;
+  std::vector<std::pair<RequestId, std::uint64_t>> grants();
   bool start_one(const std::string& host, std::vector<Start>& starts, std::vector<Visited>& ended);
-  bool lease(const std::string& host, LeaseRequest request, UnderWay under_way,
+  bool start_first(OriginLine& line, const std::string& origin, std::vector<Start>& starts,
+                   std::vector<Visited>& ended);
+  bool lease(const std::string& origin, LeaseRequest request, UnderWay under_way,
              std::vector<Start>& starts);
-  void close(const std::string& host, const std::string& reason, std::vector<Visited>& ended);
+  [[nodiscard]] bool is_forbidden(const std::string& href) const;
+  void close(const std::string& origin, const std::string& reason, std::vector<Visited>& ended);
   // False: nothing is known now.
   bool take_robots(const UnderWay& under_way, const Response& response);
-  void end_silent(const RobotsErrand& errand, const std::string& asked, const Response& response,
+  void end_silent(const RobotsErrand& errand, const Response& response,
                   std::vector<Visited>& ended);
   void choose(const Next& next, std::vector<Start>& starts, std::vector<Visited>& ended);
 
@@ -139,6 +165,7 @@ class Visits {
   std::uint64_t next_order_ = 0;
   std::size_t addresses_coming_ = 0;
   std::size_t aside_ = 0;
+  std::uint64_t robots_capped_ = 0;
 };
 
 }  // namespace webstrata

@@ -12,6 +12,7 @@
 #include "webstrata/graph/bvgraph.h"
 #include "webstrata/graph/graph_text.h"
 #include "webstrata/graph/line_reader.h"
+#include "webstrata/graph/tsv_form.h"
 
 namespace webstrata {
 namespace {
@@ -48,8 +49,8 @@ CommonCrawlFiles files_in(const Path& folder) {
   std::sort(files.edges.begin(), files.edges.end());
   if (files.vertices.empty() || files.edges.empty()) {
     throw Error(ErrorKind::BadInput,
-                fmt::format("{}: a folder with a graph holds files of vertices and edges",
-                            folder.string()));
+                fmt::format("{}: not a graph: a folder without files of vertices and edges. {}",
+                            folder.string(), graph_formats()));
   }
   return files;
 }
@@ -83,11 +84,10 @@ bool is_bvgraph(const Path& path) {
   return std::filesystem::exists(bvgraph_base(path).string() + ".properties");
 }
 
-bool begins_with_a_lone_number(const Path& path) {
-  LineReader lines(path);
-  const auto line = lines.next();
-  if (!line) return false;
-  const std::string_view text = trim(*line);
+bool begins_with_a_lone_number(LineReader& lines) {
+  constexpr std::size_t kNumberBytes = 64;
+  const std::string_view start = lines.peek(kNumberBytes);
+  const std::string_view text = trim(start.substr(0, start.find('\n')));
   return !text.empty() &&
          std::ranges::all_of(text, [](char byte) { return byte >= '0' && byte <= '9'; });
 }
@@ -106,8 +106,11 @@ GraphFormat recognise_graph(const Path& path) {
   }
   if (!files_of(path).edges.empty()) return GraphFormat::CommonCrawl;
   if (is_named(path, ".graph-txt")) return GraphFormat::Ascii;
-  if (path == "-") return GraphFormat::Tsv;  // it can be read only once
-  return begins_with_a_lone_number(path) ? GraphFormat::Ascii : GraphFormat::Tsv;
+  if (!std::filesystem::is_regular_file(path)) return GraphFormat::Tsv;  // a pipe is read only once
+  LineReader lines(path);
+  if (begins_with_a_lone_number(lines)) return GraphFormat::Ascii;
+  refuse_unless_tsv(lines);
+  return GraphFormat::Tsv;
 }
 
 Snapshot load_graph(const Path& path, const LoadGraphOptions& options) {

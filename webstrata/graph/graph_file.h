@@ -16,8 +16,10 @@ std::string_view to_string(GraphFormat format) noexcept;
 // - Common Crawl: a folder with files of vertices and edges, or one of a pair of files whose names
 //   differ in those words.
 // - ASCII graph: the first line is a single number, or the name says `.graph-txt`.
-// - TSV: any other text.
-// Throws Error(NotFound), Error(BadInput).
+// - TSV: text whose first lines are all lines of one table of links (graph_text.h). What comes
+// through
+//   a pipe can be read only once and is judged when it is read.
+// Throws Error(NotFound), and Error(BadInput) with the list of these forms for anything else.
 GraphFormat recognise_graph(const std::filesystem::path& path);
 
 struct LoadGraphOptions {

@@ -24,7 +24,9 @@ namespace webstrata {
 // - URLs are normalised; nodes are in the order of exact keys, as in an archive.
 // - Other names are nodes in bytewise order.
 // Lines that begin with '#' are passed over ("# Nodes: 7", as in SNAP's files, is understood), a
-// line with one name is a node that may have no links, and what follows the target is ignored.
+// line with one name is a node that may have no links, and what follows the target is ignored. A
+// text whose first lines (64 KB) are not all lines of one table is refused, with the list of the
+// formats that are graphs (tsv_form.h).
 Snapshot read_tsv(const std::filesystem::path& path, const WorkOptions& work = {});
 Snapshot parse_tsv(std::string_view text);
 // Names if the graph has them, else numbers. Nodes without any link do not appear.

@@ -142,6 +142,12 @@ std::optional<std::string_view> LineReader::next() {
   return line;
 }
 
+std::string_view LineReader::peek(std::size_t size) {
+  while (buffer_.size() - position_ < size && fill()) {
+  }
+  return std::string_view(buffer_).substr(position_);
+}
+
 std::uint64_t LineReader::bytes_read() const noexcept { return source_->bytes_read(); }
 std::uint64_t LineReader::file_size() const noexcept { return source_->file_size(); }
 

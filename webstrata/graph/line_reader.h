@@ -30,6 +30,11 @@ class LineReader {
   std::optional<std::string_view> next();
   static constexpr std::size_t kLineBytesMax = std::size_t{1} << 30;
 
+  // The next `size` bytes, fewer only at the end and more perhaps, valid until the next call. They
+  // are still there for next(). Throws as next() does.
+  std::string_view peek(std::size_t size);
+  // Of the file, for messages.
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] std::uint64_t line_number() const noexcept { return line_number_; }
   // How far into the file reading has come, and its size (0 for a pipe), for progress.
   [[nodiscard]] std::uint64_t bytes_read() const noexcept;

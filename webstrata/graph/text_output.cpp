@@ -2,7 +2,6 @@
 
 #include "webstrata/graph/text_output.h"
 
-#include <unistd.h>
 #include <zlib.h>
 
 #include <optional>
@@ -10,6 +9,7 @@
 
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
+#include "webstrata/base/standard_output.h"
 
 namespace webstrata {
 namespace {
@@ -41,7 +41,11 @@ class TextOutput::Sink {
   }
   void finish() {
     flush(true);
-    if (file_) file_->commit();
+    if (file_) {
+      file_->commit();
+    } else {
+      standard_.finish();
+    }
   }
 
  private:
@@ -68,12 +72,13 @@ class TextOutput::Sink {
     if (file_) {
       file_->write(bytes);
     } else {
-      write_all(STDOUT_FILENO, bytes, "standard output");
+      standard_.write(bytes);
     }
   }
 
   bool is_gzip_;
   std::optional<FileWriter> file_;
+  StandardOutput standard_;
   std::string buffer_;
   z_stream stream_ = {};
 };

@@ -1,7 +1,7 @@
 // Names get numbers in the order of their first appearance; when all are known they are sorted by
 // their keys and the links translated. Tested by tests/graph/graph_text_test.cpp.
 
-#include <charconv>
+#include <optional>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -11,6 +11,7 @@
 #include "webstrata/graph/line_reader.h"
 #include "webstrata/graph/link_pairs.h"
 #include "webstrata/graph/text_output.h"
+#include "webstrata/graph/tsv_form.h"
 #include "webstrata/url/key.h"
 #include "webstrata/url/url.h"
 
@@ -18,35 +19,6 @@ namespace webstrata {
 namespace {
 
 constexpr std::uint64_t kTellLines = 1 << 18;
-
-struct Fields {
-  std::string_view source;
-  std::string_view target;  // empty if there is only a source
-};
-
-// Fields end at tabs; in a line without tabs, at spaces.
-Fields split(std::string_view line) {
-  const char separator = line.find('\t') == std::string_view::npos ? ' ' : '\t';
-  const auto take = [&] {
-    const std::size_t end = std::min(line.find(separator), line.size());
-    const std::string_view field = trim(line.substr(0, end));
-    line.remove_prefix(end);
-    while (line.starts_with(separator)) line.remove_prefix(1);
-    return field;
-  };
-  line = trim(line);
-  const std::string_view source = take();
-  return {source, take()};
-}
-
-std::optional<std::uint64_t> parse_number(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || problem != std::errc() || end != text.data() + text.size()) {
-    return std::nullopt;
-  }
-  return number;
-}
 
 // Numbers that are names.
 class NumberNames : public NodeNames {
@@ -56,7 +28,7 @@ class NumberNames : public NodeNames {
     return std::to_string(numbers_[node]);
   }
   [[nodiscard]] std::optional<Node> find(std::string_view name) const override {
-    const auto number = parse_number(name);
+    const auto number = parse_node_number(name);
     if (!number) return std::nullopt;
     const auto found = std::lower_bound(numbers_.begin(), numbers_.end(), *number);
     if (found == numbers_.end() || *found != *number) return std::nullopt;
@@ -100,18 +72,19 @@ class TsvReader {
   TsvReader(LineReader& lines, const WorkOptions& work) : lines_(lines), work_(work) {}
 
   Snapshot read() {
+    refuse_unless_tsv(lines_);
     while (const auto line = lines_.next()) {
       if (lines_.line_number() % kTellLines == 0) tell();
       if (line->starts_with('#')) {
         note_comment(*line);
         continue;
       }
-      const Fields fields = split(*line);
+      const TsvFields fields = split_tsv(*line);
       if (fields.source.empty()) continue;
-      if (kind_ == Kind::Undecided) decide(fields);
+      if (!kind_) kind_ = tsv_kind_of(fields);
       Node source = number_of(fields.source);
       if (fields.target.empty()) {
-        if (kind_ == Kind::Numbers && are_nodes_) lone_.push_back(source);
+        if (kind_ == TsvKind::Numbers && are_nodes_) lone_.push_back(source);
         continue;
       }
       const bool were_nodes = are_nodes_;
@@ -119,12 +92,10 @@ class TsvReader {
       if (were_nodes != are_nodes_) source = numbers_.number(source);
       links_.add(source, target);
     }
-    return kind_ == Kind::Numbers ? finish_numbers() : finish_names();
+    return kind_ == TsvKind::Numbers ? finish_numbers() : finish_names();
   }
 
  private:
-  enum class Kind { Undecided, Numbers, Urls, Names };
-
   void tell() const {
     work_.check_cancelled();
     if (!work_.progress) return;
@@ -137,27 +108,15 @@ class TsvReader {
     const std::size_t at = line.find(kNodes);
     if (at == std::string_view::npos) return;
     const std::string_view rest = trim(line.substr(at + kNodes.size()));
-    said_nodes_ = parse_number(rest.substr(0, rest.find(' '))).value_or(0);
-  }
-
-  void decide(const Fields& fields) {
-    const std::string_view other = fields.target.empty() ? fields.source : fields.target;
-    Url url;
-    if (parse_number(fields.source) && parse_number(other)) {
-      kind_ = Kind::Numbers;
-    } else if (parse_url(fields.source, url) && parse_url(other, url)) {
-      kind_ = Kind::Urls;
-    } else {
-      kind_ = Kind::Names;
-    }
+    said_nodes_ = parse_node_number(rest.substr(0, rest.find(' '))).value_or(0);
   }
 
   Node number_of(std::string_view text) {
     if (names_.size() + numbers_.size() >= kNodesMax) lines_.refuse("there are too many nodes");
-    if (kind_ == Kind::Numbers) return number_of_number(text);
-    if (kind_ == Kind::Names) return names_.number(std::string(text));
+    if (kind_ == TsvKind::Numbers) return number_of_number(text);
+    if (kind_ == TsvKind::Names) return names_.number(std::string(text));
     if (!parse_url(text, url_)) {
-      lines_.refuse(fmt::format("'{}' is no URL, as those before it", text));
+      lines_.refuse(fmt::format("'{}' is not a URL, as those before it", text));
     }
     key_.clear();
     append_key(url_, key_);
@@ -166,8 +125,8 @@ class TsvReader {
 
   // Numbers are taken as they are until one is too large for a node; from then on they are names.
   Node number_of_number(std::string_view text) {
-    const auto number = parse_number(text);
-    if (!number) lines_.refuse(fmt::format("'{}' is no number, as those before it", text));
+    const auto number = parse_node_number(text);
+    if (!number) lines_.refuse(fmt::format("'{}' is not a number, as those before it", text));
     if (are_nodes_ && *number >= kNodesMax) {
       are_nodes_ = false;
       links_.translate([&](Node node) { return numbers_.number(node); });
@@ -201,7 +160,7 @@ class TsvReader {
     for (const std::string& name : names_.sorted(node_of)) list.add(name);
     links_.translate([&](Node number) { return node_of[number]; });
     const Snapshot graph = links_.to_snapshot(node_of.size(), work_);
-    if (kind_ == Kind::Urls) {
+    if (kind_ == TsvKind::Urls) {
       return graph.with_names(std::make_shared<KeyNames>(std::move(list)));
     }
     return graph.with_names(std::make_shared<NameList>(std::move(list)));
@@ -209,8 +168,8 @@ class TsvReader {
 
   LineReader& lines_;
   const WorkOptions& work_;
-  Kind kind_ = Kind::Undecided;
-  bool are_nodes_ = true;  // numbers are nodes as they are
+  std::optional<TsvKind> kind_;  // of the first line
+  bool are_nodes_ = true;        // numbers are nodes as they are
   Node largest_ = 0;
   std::vector<Node> lone_;  // nodes without a target
   Interned<std::uint64_t> numbers_;

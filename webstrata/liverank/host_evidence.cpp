@@ -4,22 +4,31 @@
 
 namespace webstrata {
 
-HostEvidence::HostEvidence(const UrlLevel& hosts, std::uint32_t tests)
-    : hosts_(hosts), tests_(tests), answers_(hosts.sizes.size()) {}
+HostEvidence::HostEvidence(const UrlLevel& hosts, const UrlLevel& origins, std::uint32_t tests)
+    : hosts_(hosts),
+      origins_(origins),
+      tests_(tests),
+      of_hosts_(hosts.sizes.size()),
+      of_origins_(origins.sizes.size()) {}
+
+void HostEvidence::add(Answers& answers, const Finding& finding) {
+  if (finding.verdict == Verdict::Dead) {
+    ++answers.dead;
+  } else {
+    answers.has_other = true;
+  }
+  answers.no_host = answers.no_host || finding.no_host;
+}
 
 void HostEvidence::add(const Finding& finding) {
-  Answers& host = answers_[hosts_.group_of[finding.page]];
-  if (finding.verdict == Verdict::Dead) {
-    ++host.dead;
-  } else {
-    host.has_other = true;
-  }
-  host.no_host = host.no_host || finding.no_host;
+  add(of_hosts_[hosts_.group_of[finding.page]], finding);
+  add(of_origins_[origins_.group_of[finding.page]], finding);
 }
 
 bool HostEvidence::is_dead(Node page) const noexcept {
-  const Answers& host = answers_[hosts_.group_of[page]];
-  return !host.has_other && (host.no_host || host.dead >= tests_);
+  const Answers& host = of_hosts_[hosts_.group_of[page]];
+  const Answers& origin = of_origins_[origins_.group_of[page]];
+  return (host.no_host && !host.has_other) || (origin.dead >= tests_ && !origin.has_other);
 }
 
 }  // namespace webstrata

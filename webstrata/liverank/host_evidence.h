@@ -12,9 +12,9 @@ namespace webstrata {
 
 class HostEvidence {
  public:
-  // A host is dead when its first `tests` > 0 answers were all dead, or one says that it has no
-  // address. `hosts` must outlive it.
-  HostEvidence(const UrlLevel& hosts, std::uint32_t tests);
+  // An origin (scheme, host and port) is dead when its first `tests` > 0 answers were all dead; a
+  // host when one says that it has no address. Both partitions must outlive it.
+  HostEvidence(const UrlLevel& hosts, const UrlLevel& origins, std::uint32_t tests);
 
   void add(const Finding& finding);
   [[nodiscard]] bool is_dead(Node page) const noexcept;
@@ -25,9 +25,13 @@ class HostEvidence {
     bool has_other = false;
     bool no_host = false;
   };
+  static void add(Answers& answers, const Finding& finding);
+
   const UrlLevel& hosts_;
+  const UrlLevel& origins_;
   std::uint32_t tests_;
-  std::vector<Answers> answers_;
+  std::vector<Answers> of_hosts_;
+  std::vector<Answers> of_origins_;
 };
 
 }  // namespace webstrata

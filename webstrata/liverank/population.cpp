@@ -125,7 +125,7 @@ Population population_of(const Snapshot& graph, const PopulationOptions& options
     pages.graph = pages.graph.with_names(std::make_shared<SomeNames>(graph.names(), pages.origin));
   }
   pages.graph.prepare_predecessors(options.work);
-  pages.levels = url_levels(pages.graph);
+  pages.levels = url_levels(pages.graph, &pages.origins);
   pages.pagerank =
       pagerank(pages.graph, {.dead_ends = DeadEnds::Drop, .work = options.work}).scores;
   return pages;

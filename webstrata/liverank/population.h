@@ -35,6 +35,7 @@ struct Population {
   std::vector<Node> origin;  // for each page its node in the whole graph, ascending
   Column<double> dangling;   // the share of its links that lead to no page; missing without links
   std::vector<UrlLevel> levels;  // empty without names
+  UrlLevel origins;              // likewise
   std::vector<double> pagerank;  // damping 0.85, dead ends drop the surfer, as in the papers
 
   [[nodiscard]] Node size() const noexcept { return graph.node_count(); }

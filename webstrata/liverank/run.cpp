@@ -31,7 +31,8 @@ class Campaign {
   Campaign(Planner& planner, Oracle& oracle, const RunOptions& options)
       : planner_(planner), oracle_(oracle), options_(options) {
     if (options.dead_host_tests > 0 && options.hosts != nullptr) {
-      hosts_.emplace(*options.hosts, options.dead_host_tests);
+      const UrlLevel& origins = options.origins != nullptr ? *options.origins : *options.hosts;
+      hosts_.emplace(*options.hosts, origins, options.dead_host_tests);
     }
   }
 

@@ -26,12 +26,13 @@ struct RunOptions {
   // Stop when a test costs more than it brings: fewer live pages a test than this, in the last
   // kPriceWindow tests.
   double price = 0;
-  // Host evidence (host_evidence.h): when so many pages of a host were tested and all were dead, or
-  // it has no address, the rest of it counts as dead without a test. 0: every page has to be
-  // tested.
+  // Host evidence (host_evidence.h): when this many pages of an origin were tested and all were
+  // dead, or its host has no address, the rest of it counts as dead without a test. 0: every page
+  // has to be tested.
   std::uint32_t dead_host_tests = 0;
-  const UrlLevel* hosts = nullptr;  // needed for that
-  std::size_t batch = 0;            // 0: as the planner likes; else so many tests at a time
+  const UrlLevel* hosts = nullptr;    // needed for that
+  const UrlLevel* origins = nullptr;  // null: hosts
+  std::size_t batch = 0;              // 0: as the planner likes; else so many tests at a time
   WorkOptions work = {};
 };
 inline constexpr std::size_t kPriceWindow = 200;

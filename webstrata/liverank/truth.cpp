@@ -141,6 +141,10 @@ Truth truth_of(const Population& pages, const Snapshot& old, const Snapshot& new
   if (options.target == Target::Active) {
     throw Error(ErrorKind::BadInput, "what is active needs a list of urls and times as its truth");
   }
+  if (pages_of(newer).empty()) {
+    throw Error(ErrorKind::BadInput,
+                "the truth is empty: the newer graph has no pages, so it says nothing about any");
+  }
   const bool is_comparing = compares(options.target);
   if (is_comparing) {
     check_columns(old, options.same);
@@ -151,6 +155,7 @@ Truth truth_of(const Population& pages, const Snapshot& old, const Snapshot& new
   for (Node page = 0; page < pages.size(); ++page) {
     const auto found = newer.find(pages.graph.name(page));
     const Outcome outcome = outcome_in(newer, found);
+    truth.absent += !found || !is_page(newer, *found) ? 1 : 0;
     Verdict verdict = verdict_of(outcome, options.target);
     if (is_comparing && verdict == Verdict::Live) {
       const auto is_same = comparer.are_same(pages.origin[page], *found);
@@ -241,6 +246,7 @@ TruthList::TruthList(const Population& pages, const TruthOptions& options)
       is_named_(pages.size()) {}
 
 void TruthList::add(const TruthLine& line) {
+  is_empty_ = false;
   if (line.active) latest_ = std::max(latest_, *line.active);
   const auto page = pages_.graph.find(line.url);
   if (!page) {
@@ -262,6 +268,10 @@ void TruthList::add(const TruthLine& line) {
 }
 
 Truth TruthList::finish(Outcome otherwise) {
+  if (is_empty_) {
+    throw Error(ErrorKind::BadInput,
+                "the truth is empty: a list without urls says nothing about any page");
+  }
   const auto tells_sameness = [](const TruthLine& line) { return line.is_same.has_value(); };
   if (compares(options_.target) && std::ranges::none_of(lines_, tells_sameness)) {
     throw Error(ErrorKind::BadInput,

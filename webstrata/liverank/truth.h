@@ -53,6 +53,7 @@ struct Truth {
   std::vector<Finding> findings;            // one per page
   std::uint64_t live = 0;                   // n_a
   OutcomeCounts outcomes = {};              // of all pages
+  std::uint64_t absent = 0;                 // pages that the newer graph does not have
   std::uint64_t unknown_urls = 0;           // of the list: no page has them
   std::uint64_t repeated = 0;               // of the list: said before
   std::uint64_t contradicting = 0;          // said otherwise before; the first line stands
@@ -83,9 +84,12 @@ struct ActivityClasses {
 };
 ActivityClasses activity_classes(const Truth& truth);
 
-// A page that the newer graph does not have is gone (LR-T2). `old` is the graph that `pages` come
-// from. A page whose sameness cannot be told is undecided. Throws Error(BadInput) for
-// Target::Active, and for content if a graph does not know it.
+// A page that the newer graph does not have counts as gone (LR-T2), whether it was seen to be
+// gone or no crawl looked: a graph of captures does not tell these apart, so the newer crawl
+// must have looked for all pages. `absent` counts them. In a graph at a time (not of captures) a
+// page that was not looked at again counts as alive. `old` is the graph that `pages` come from. A
+// page whose sameness cannot be told is undecided. Throws Error(BadInput) for Target::Active, for
+// content if a graph does not know it, and for a newer graph without pages.
 Truth truth_of(const Population& pages, const Snapshot& old, const Snapshot& newer,
                const TruthOptions& options = {});
 
@@ -123,7 +127,8 @@ class TruthList {
  public:
   TruthList(const Population& pages, const TruthOptions& options);
   void add(const TruthLine& line);
-  // Throws Error(BadInput) if the target is Unchanged or Changed and no line told what is the same.
+  // Throws Error(BadInput) if there was no line, or if the target is Unchanged or Changed and no
+  // line told what is the same.
   [[nodiscard]] Truth finish(Outcome otherwise);
 
  private:
@@ -133,6 +138,7 @@ class TruthList {
   Truth truth_;
   std::vector<TruthLine> lines_;  // of each page, without texts
   std::vector<std::uint8_t> is_named_;
+  bool is_empty_ = true;
   Time latest_ = 0;
 };
 

@@ -20,18 +20,20 @@ constexpr std::string_view kWordEnds = "-_.";
 
 // What the levels look at. Other names than urls are a file name on no host.
 struct NameParts {
+  std::string_view origin;  // "http://a.example:8080"
   std::string_view host;
   std::string_view directory;  // "/a/b"; empty at the top
   std::string_view file;       // with its query
 };
 
 NameParts parts_of(std::string_view name, Url& url) {
-  if (!parse_url(name, url) || !url.is_web()) return {{}, {}, name};
+  if (!parse_url(name, url) || !url.is_web()) return {{}, {}, {}, name};
   const std::string_view path = url.path();
   const std::size_t slash = path.rfind('/');
   const std::string_view href = url.href();
   const std::size_t file = static_cast<std::size_t>(path.data() - href.data()) + slash + 1;
-  return {url.host(), path.substr(0, slash), href.substr(file)};
+  const std::size_t origin = static_cast<std::size_t>(path.data() - href.data());
+  return {href.substr(0, origin), url.host(), path.substr(0, slash), href.substr(file)};
 }
 
 // "/a" of "/a/b/c" for a depth of 1.
@@ -117,8 +119,10 @@ class Numbering {
 
 }  // namespace
 
-std::vector<UrlLevel> url_levels(const Snapshot& pages) {
+std::vector<UrlLevel> url_levels(const Snapshot& pages, UrlLevel* origins) {
   if (!pages.has_names()) return {};
+  Numbering origin_numbering;
+  if (origins != nullptr) origins->name = "origin";
   std::vector<UrlLevel> levels(kUrlLevels);
   std::vector<Numbering> numberings(kUrlLevels);
   for (std::size_t i = 0; i < kUrlLevels; ++i) {
@@ -130,6 +134,7 @@ std::vector<UrlLevel> url_levels(const Snapshot& pages) {
   for (Node page = 0; page < pages.node_count(); ++page) {
     const std::string name = pages.name(page);
     const NameParts parts = parts_of(name, url);
+    if (origins != nullptr) origin_numbering.add(parts.origin, *origins);
     for (std::size_t i = 0; i < kUrlLevels; ++i) {
       key.clear();
       append_key(static_cast<UrlLevelKind>(i), parts, key);

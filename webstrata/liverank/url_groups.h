@@ -33,7 +33,8 @@ enum class UrlLevelKind : std::uint8_t {
 };
 inline constexpr std::size_t kUrlLevels = 10;
 
-// Without names there are no levels. Time O(pages), names are read once.
-std::vector<UrlLevel> url_levels(const Snapshot& pages);
+// Without names there are no levels. Time O(pages), names are read once. `origins` gets the
+// partition by scheme, host and port: one host may have living servers next to dead ones.
+std::vector<UrlLevel> url_levels(const Snapshot& pages, UrlLevel* origins = nullptr);
 
 }  // namespace webstrata

@@ -48,8 +48,9 @@ Parts Parts::by_out_links(const Snapshot& graph) {
 // threads have seen it: where others use the cores too, a thread may come late by many passes.
 class TeamWorkers {
  public:
+  // Fewer threads, or none, where the system refuses: the caller takes parts too.
   explicit TeamWorkers(unsigned count) {
-    for (unsigned i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
+    threads_ = start_threads(count, [this] { work(); });
   }
   ~TeamWorkers() {
     is_closing_ = true;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "webstrata/base/error.h"
 #include "webstrata/url/url.h"
 
 namespace webstrata {
@@ -27,6 +28,10 @@ std::vector<Node> drawn(std::vector<Node> nodes, std::uint64_t count, Random& ra
 }
 
 SurvivalTest survival_by_name(const Snapshot& old, const Snapshot& newer) {
+  if (pages_of(newer).empty()) {
+    throw Error(ErrorKind::BadInput,
+                "the truth is empty: the newer graph has no pages, so it says nothing about any");
+  }
   return [&old, &newer](Node node) { return survivor(old, newer, node).has_value(); };
 }
 

@@ -27,7 +27,8 @@ std::vector<Node> drawn(std::vector<Node> nodes, std::uint64_t count, Random& ra
 // Whether that page of the old graph is alive.
 using SurvivalTest = std::function<bool(Node)>;
 
-// Alive is what has a survivor. Both graphs must outlive it.
+// Alive is what has a survivor; what the newer graph does not have counts as dead, also if no crawl
+// looked. Both graphs must outlive it. Throws Error(BadInput) for a newer graph without pages.
 SurvivalTest survival_by_name(const Snapshot& old, const Snapshot& newer);
 
 // What is believed about pages that were not tested.

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import sys
+import warnings
 from typing import Any, List, Optional
 
 from .._error import Error
@@ -75,10 +77,30 @@ def expanded(inputs: List[str]) -> List[str]:
     return paths
 
 
+DAMAGES_SHOWN = 3
+
+
+def tell_damage(summary: Summary) -> None:
+    """The same lines as `webstrata build`."""
+    for one in summary.inputs:
+        for offset, reason in one["damages"][:DAMAGES_SHOWN]:
+            print(printable(f"webstrata-spark: {one['path']}: damaged at {offset}: {reason}"), file=sys.stderr)
+        if one["damage_count"] > DAMAGES_SHOWN:
+            print(f"webstrata-spark: {one['path']}: {one['damage_count'] - DAMAGES_SHOWN} more damaged places (--json lists them)",
+                  file=sys.stderr)
+
+
+def printable(text: str) -> str:
+    """What a crawl says must not steer a terminal."""
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape", "surrogatepass").decode() for sign in text)
+
+
 def tell(archive: str, summary: Summary) -> None:
     counts = summary.manifest["counts"]
     for what, times in summary.left_out.items():
         print(f"webstrata-spark: {what}: {times}", file=sys.stderr)
+    if not summary.is_changed:
+        print(f"webstrata-spark: {archive}: unchanged: everything was there already", file=sys.stderr)
     print(f"webstrata-spark: {archive}: generation {summary.manifest['generation']}: {counts['pages']} pages, "
           f"{counts['captures']} captures, {counts['links']} links", file=sys.stderr)
     for step, seconds in summary.seconds.items():
@@ -91,15 +113,19 @@ def written(spark: Any, flags: argparse.Namespace) -> int:
                    compact=flags.compact, crawl=flags.crawl, partitions=flags.partitions,
                    memory_bytes=flags.memory << 20,
                    progress=None if flags.quiet else lambda text: print(f"webstrata-spark: {text}", file=sys.stderr))
-    if flags.verb == "build":
-        summary = build(spark, flags.inputs, flags.archive, **options)
-    else:
-        summary = update(spark, flags.archive, flags.inputs, **options)
-    if not summary.is_changed:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # of damage, which is printed below
+        if flags.verb == "build":
+            summary = build(spark, flags.inputs, flags.archive, **options)
+        else:
+            summary = update(spark, flags.archive, flags.inputs, **options)
+    if not flags.quiet:
+        tell_damage(summary)
+    if not summary.manifest:
         print(f"webstrata-spark: nothing to take into {flags.archive} was found in the inputs", file=sys.stderr)
         return 1
     if flags.json:
-        print(json.dumps({"archive": flags.archive, "changed": True, "manifest": summary.manifest, "inputs": summary.inputs,
+        print(json.dumps({"archive": flags.archive, "changed": summary.is_changed, "manifest": summary.manifest, "inputs": summary.inputs,
                           "left_out": summary.left_out, "seconds": summary.seconds, "runs": summary.runs}))
     elif not flags.quiet:
         tell(flags.archive, summary)
@@ -118,6 +144,8 @@ def written_as_rows(spark: Any, flags: argparse.Namespace) -> int:
 
 def main(arguments: Optional[List[str]] = None) -> int:
     flags = parser().parse_args(arguments)
+    # Py4J logs a traceback of every Ctrl-C to whoever listens, by default to the terminal.
+    logging.getLogger().addHandler(logging.NullHandler())
     try:
         if flags.partitions is not None and flags.partitions < 1:
             raise Error("--partitions: at least 1")
@@ -136,10 +164,12 @@ def main(arguments: Optional[List[str]] = None) -> int:
         finally:
             spark.stop()
     except Error as error:
-        print(f"webstrata-spark: {error}", file=sys.stderr)
+        print(printable(f"webstrata-spark: {error}"), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("webstrata-spark: interrupted; the archive is what it was", file=sys.stderr)
+        # Ctrl-C may come while the new generation is put in place, which is not interrupted.
+        print("webstrata-spark: interrupted; the archive is what it was, unless the job was at its last step: then it is the new one",
+              file=sys.stderr)
         return 2
 
 

@@ -12,6 +12,7 @@ by slot, and the driver sees sums.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import shutil
@@ -25,6 +26,7 @@ from .._words import Span, When, moment_of, refused, span_of
 from ..planning import outcome_of
 from . import slots
 from .errors import clear_errors, look_at_workers
+from .own_jobs import own_jobs
 from .pieces import numbered
 
 LAYER_SCHEMAS = {
@@ -310,9 +312,11 @@ def run_each(spark: Any, what: str, task: Callable[[int], Any], work: Sequence[i
         return []
     spark.sparkContext.setJobDescription(f"webstrata: {what}")
     try:
-        return list(spark.sparkContext.parallelize(work, len(work)).map(task).collect())
+        with own_jobs(spark):
+            return list(spark.sparkContext.parallelize(work, len(work)).map(task).collect())
     finally:
-        spark.sparkContext.setJobDescription(None)
+        with contextlib.suppress(Exception):
+            spark.sparkContext.setJobDescription(None)
 
 
 def graph(spark: Any, archive: str, at: Optional[When] = None, during: Optional[Span] = None, carry: bool = False,

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any, Iterator
 
 from .._error import Error
+from .own_jobs import own_jobs
 
 REMEDY = "install webstrata in the workers' Python, or ship it with spark.archives (docs/SPARK.md)"
 
@@ -18,6 +19,11 @@ def clear_errors(ending: str = "; the archive is what it was") -> Iterator[None]
         yield
     except Error:
         raise
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        failure = Error(f"{where}{error.strerror or error}{ending}")
+        failure.kind = "io"
+        raise failure from error
     except Exception as error:
         if type(error).__module__.split(".")[0] not in ("pyspark", "py4j"):
             raise
@@ -29,10 +35,12 @@ def cause_of(text: str) -> str:
     missing = re.search(r"ModuleNotFoundError: (No module named '(webstrata|pyarrow)[^']*')", text)
     if missing:
         return f"a worker cannot run webstrata: {missing.group(1)}; {REMEDY}"
+    if "No space left on device" in text:
+        return "a disk is full (No space left on device): the archive's, or that of spark.local.dir or the temporary folder"
     ours = re.findall(r"^(?:webstrata\._error\.|webstrata\.)?Error: (.*)$", text, re.MULTILINE)
     if ours:
         return str(ours[-1]).strip()
-    lines = re.findall(r"^\w[\w.]*(?:Error|Exception|Interrupt|Exit): ?(.*)$", text, re.MULTILINE)
+    lines = re.findall(r"^(?:Caused by: )?\w[\w.]*(?:Error|Exception|Interrupt|Exit): ?(.*)$", text, re.MULTILINE)
     reason = re.search(r"Job aborted due to stage failure: (.*)", text)
     if reason and not lines:
         return f"Spark gave up: {reason.group(1).strip()}"
@@ -58,7 +66,7 @@ def look_at_workers(spark: Any) -> None:
         for _ in batches:
             yield pyarrow.RecordBatch.from_pydict({"told": pyarrow.array([told], pyarrow.string())})
 
-    with clear_errors():
+    with clear_errors(), own_jobs(spark):
         count = max(2, spark.sparkContext.defaultParallelism)
         answers = {row.told for row in spark.range(0, count, 1, count).mapInArrow(probe, "told string").collect()}
     for told in sorted(answers - {str(wanted)}):

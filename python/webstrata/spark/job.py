@@ -4,18 +4,22 @@ new generation in place when every part is there. Until then the archive is what
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import json
 import os
 import time
+import uuid
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from .. import _core
 from .._error import Error
+from ..writing import inputs_of, warn_of
 from . import tasks
 from .errors import clear_errors, look_at_workers
+from .own_jobs import own_jobs
 from .pieces import numbered
 from .tasks import Blocks, Plan
 
@@ -37,7 +41,7 @@ class Summary:
 
     manifest: Dict[str, Any] = field(default_factory=dict)
     is_changed: bool = False
-    inputs: List[Dict[str, Any]] = field(default_factory=list)
+    inputs: List[Dict[str, Any]] = field(default_factory=list)  # the fields of webstrata.Input, in the order of the inputs
     left_out: Dict[str, int] = field(default_factory=dict)
     seconds: Dict[str, float] = field(default_factory=dict)  # by step
     runs: int = 0
@@ -67,8 +71,11 @@ def build(spark: Any, inputs: Sequence[str], archive: str, *, range: Optional[st
     look_at_workers(spark)
     with clear_errors():
         with closing(core.Draft.create(archive, plan)) as draft:
-            job = Plan(plan, archive, draft.work_folder, False, memory_bytes, crawl)
-            return Job(spark, draft, job, partitions, progress).run(files)
+            job = Plan(plan, archive, own_work_folder(draft), False, memory_bytes, crawl)
+            with own_jobs(spark):
+                summary = Job(spark, draft, job, partitions, progress).run(files)
+    warn_of(inputs_of(summary.inputs), stacklevel=3)
+    return summary
 
 
 def update(spark: Any, archive: str, inputs: Sequence[str], *, range: Optional[str] = None,
@@ -94,8 +101,22 @@ def update(spark: Any, archive: str, inputs: Sequence[str], *, range: Optional[s
         with closing(core.Draft.update(archive)) as draft:
             said = {"range": range, "links": links, "digests": digests, "schemes": schemes, "compact": compact or None}
             refuse_other_options(archive, core.options_in_words(draft.plan), core.options_in_words(wanted), said)
-            job = Plan(draft.plan, archive, draft.work_folder, True, memory_bytes, crawl)
-            return Job(spark, draft, job, partitions, progress).run(files)
+            job = Plan(draft.plan, archive, own_work_folder(draft), True, memory_bytes, crawl)
+            with own_jobs(spark):
+                summary = Job(spark, draft, job, partitions, progress).run(files)
+    warn_of(inputs_of(summary.inputs), stacklevel=3)
+    return summary
+
+
+def own_work_folder(draft: Any) -> str:
+    """A folder that no other job ever had.
+
+    Tasks of a driver that was killed may live on for a while. They write by path, and the next job numbers its tasks as that
+    one did: in a folder of the same name they would write into its files.
+    """
+    folder = os.path.join(draft.work_folder, uuid.uuid4().hex)
+    os.mkdir(folder)
+    return str(folder)
 
 
 def refuse_other_options(archive: str, has: Dict[str, Any], wanted: Dict[str, Any], said: Dict[str, Any]) -> None:
@@ -146,7 +167,8 @@ class Job:
             yield
         finally:
             self.summary.seconds[name] = round(time.monotonic() - start, 3)
-            self.spark.sparkContext.setJobDescription(None)
+            with contextlib.suppress(Exception):
+                self.spark.sparkContext.setJobDescription(None)
 
     def run(self, inputs: List[str]) -> Summary:
         with self.step("read"):
@@ -170,12 +192,13 @@ class Job:
         with self.step("publish"):
             text = self.draft.publish()
             self.summary.manifest = json.loads(text.splitlines()[0])
-            self.summary.is_changed = True
+            self.summary.is_changed = text != self.draft.plan  # else all of it was there already
         return self.summary
 
     # Steps
 
     def read(self, inputs: List[str]) -> Dict[int, str]:
+        place_of = {path: place for place, path in enumerate(inputs)}
         work = [{"task": place, "inputs": files, "first_block": None, "end_block": None}
                 for place, files in enumerate(shares(inputs, self.partitions))]
         old_blocks = -(-self.draft.node_count // (1 << self.block_bits))
@@ -183,15 +206,19 @@ class Job:
             work.append({"task": len(work), "inputs": None, "first_block": first, "end_block": end})
         table = numbered(self.spark, len(work)).mapInArrow(tasks.read(self.plan, work), KEYS)
         table.write.parquet(self.folder("keys"))
-        return self.judge([json.loads(row.info) for row in self.load("keys").where("info is not null").collect()])
+        told = [json.loads(row.info) for row in self.load("keys").where("info is not null").collect()]
+        return self.judge(told, place_of)
 
-    def judge(self, told: List[Dict[str, Any]]) -> Dict[int, str]:
+    def judge(self, told: List[Dict[str, Any]], place_of: Dict[str, int]) -> Dict[int, str]:
         pages_of: Dict[int, str] = {}
         for task in told:
             pages_of.update({int(run): pages for run, pages in task["runs"].items()})
             self.summary.inputs.extend(task["summaries"])
             for what, times in task["left_out"].items():
                 self.summary.left_out[what] = self.summary.left_out.get(what, 0) + times
+        for summary in self.summary.inputs:
+            summary["damages"] = [(offset, reason) for offset, reason in summary["damages"]]
+        self.summary.inputs.sort(key=lambda summary: place_of[summary["path"]])
         errors = [summary["error"] for summary in self.summary.inputs if summary["error"]]
         if errors:
             more = f" (and {len(errors) - 1} more inputs)" if len(errors) > 1 else ""

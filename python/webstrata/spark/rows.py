@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from .. import _core
 from .._words import refused
 from . import slots
 from .errors import clear_errors, look_at_workers
+from .own_jobs import own_jobs
 from .pieces import numbered
 
 SCHEMA = ("key binary, uid long, url string, links array<binary>, times array<long>, presence array<array<int>>, "
@@ -52,7 +54,7 @@ def rows(spark: Any, archive: str, out: str, partitions: Optional[int] = None) -
     borders = [opened.node_count * place // count for place in range(count + 1)]
     look_at_workers(spark)
     try:
-        with clear_errors("; nothing was written"):
+        with clear_errors("; nothing was written"), own_jobs(spark):
             spark.sparkContext.setJobDescription("webstrata: write rows")
             task = slots.read_documents(archive, list(zip(borders, borders[1:])))
             table = numbered(spark, count).mapInArrow(task, SCHEMA)
@@ -64,5 +66,6 @@ def rows(spark: Any, archive: str, out: str, partitions: Optional[int] = None) -
         shutil.rmtree(out, ignore_errors=True)
         raise
     finally:
-        spark.sparkContext.setJobDescription(None)
+        with contextlib.suppress(Exception):
+            spark.sparkContext.setJobDescription(None)
     return Rows(out, opened.node_count, [key.encode() for key in boundaries])

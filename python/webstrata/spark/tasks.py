@@ -75,16 +75,6 @@ def own_folder(plan: Plan, step: str) -> str:
     return folder
 
 
-def fault(step: str) -> None:
-    """Tests make tasks fail here: a program named in the environment is asked."""
-    path = os.environ.get("WEBSTRATA_SPARK_FAULT")
-    if path:
-        namespace: Dict[str, Any] = {}
-        with open(path) as program:
-            exec(program.read(), namespace)
-        namespace["fault"](step)
-
-
 def column(batch: pa.RecordBatch, name: str) -> pa.Array:
     return batch.column(batch.schema.get_field_index(name))
 
@@ -127,7 +117,6 @@ def read_one(plan: Plan, work: Dict[str, Any]) -> Iterator[pa.RecordBatch]:
         runs = told.pop("runs")
     else:
         runs = core.read_slice(plan.archive, work["first_block"], work["end_block"], folder)
-    fault("read")
     told["runs"] = {}
     for place, (keys, pages) in enumerate(runs):
         run = work["task"] * RUNS_PER_TASK + place
@@ -184,7 +173,6 @@ def number(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         numbering.add(offsets, data, runs.buffers()[1], numbers.buffers()[1], 0, len(keys))
         yield from told(numbering.take_full())
     yield from told(numbering.finish())
-    fault("number")
     yield rows(NUMBERED, [{"kind": COUNT, "run": 0, "range": place, "seq": 0, "first": numbering.size,
                            "payload": b""}])
 
@@ -213,7 +201,6 @@ def write_names(plan: Plan, blocks: Blocks) -> Callable[[Iterator[pa.RecordBatch
             nonlocal folder
             folder = folder or own_folder(plan, "names")
             files = core.write_names(folder, plan.options, block, blocks.node_count, packets)
-            fault("names")
             yield told_files(files, folder, block)
 
         for batch in batches:
@@ -291,10 +278,8 @@ def write_pages(plan: Plan, blocks: Blocks) -> Callable[[Iterator[pa.RecordBatch
             if writer is None:
                 return
             assert folder is not None
-            fault("half a block")
             files = writer.finish()
             yield from told(writer.take_full())
-            fault("pages")
             yield told_files(files, folder, block)
 
         for batch in batches:
@@ -336,7 +321,6 @@ def write_in_links(plan: Plan, blocks: Blocks) -> Callable[[Iterator[pa.RecordBa
             if writer is not None:
                 assert folder is not None
                 files = writer.finish()
-                fault("in_links")
                 yield told_files(files, folder, block)
 
         with tempfile.TemporaryDirectory(prefix="webstrata-") as scratch:
@@ -363,7 +347,6 @@ def join(plan: Plan, parts: List[Dict[str, Any]]) -> Callable[[Iterator[pa.Recor
             folder = folder or own_folder(plan, "parts")
             one = parts[place]
             files = core.join_blocks(folder, one["layer"], plan.options, one["part"], one["blocks"])
-            fault("parts")
             yield told_files(files, folder, one["part"])
 
     return run
@@ -378,7 +361,6 @@ def carry(plan: Plan, after_folder: str, written: str,
             folder = own_folder(plan, "scores")
             scores, link_scores = core.carry_columns(plan.archive, after_folder, written, work[place]["scores"],
                                                      work[place]["link_scores"], folder, plan.memory_bytes)
-            fault("scores")
             yield rows(CARRIED, [{"folder": folder, "columns": json.dumps({"scores": scores, "link_scores": link_scores})}])
 
     return run

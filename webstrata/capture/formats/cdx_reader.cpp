@@ -112,6 +112,14 @@ class CdxReader : public LineFormatReader {
     return read_index_words(split(line, letters), context_, offset, url_, capture.sighting);
   }
 
+  [[nodiscard]] bool is_whole_line(std::string_view text) const override {
+    if (is_header(text)) return true;
+    if (letters_.empty()) return is_line_without_header(text);
+    if (column_count(text, delimiter_) != letters_.size()) return false;
+    const IndexWords words = split(text, letters_);
+    return is_date(words.time) && words.url.find(':') != std::string_view::npos;
+  }
+
   void read_header(std::string_view line) {
     delimiter_ = line[0];
     letters_.clear();

@@ -75,6 +75,10 @@ class CdxjReader : public LineFormatReader {
     return read_index_words(words(parts.timestamp), context_, offset, url_, capture.sighting);
   }
 
+  [[nodiscard]] bool is_whole_line(std::string_view text) const override {
+    return !text.empty() && (is_header(text) || (is_cdxj(text) && text.ends_with('}')));
+  }
+
   IndexWords words(std::string_view timestamp) {
     IndexWords found;
     found.url = json_.word("url");

@@ -32,11 +32,8 @@ using simdjson::dom::element;
 using simdjson::dom::object;
 
 // Dates are written as numbers too: 8, 14 or 17 digits are a date, others seconds since 1970.
-std::optional<Time> time_of_number(std::string_view digits) {
-  if (digits.size() == 8 || digits.size() == 14 || digits.size() == 17) {
-    return parse_time_leniently(digits);
-  }
-  return parse_number<Time>(digits.substr(0, digits.find('.')));
+bool is_date_in_digits(std::string_view digits) {
+  return digits.size() == 8 || digits.size() == 14 || digits.size() == 17;
 }
 
 // What RFC 3339 can write: the years 1 to 9999.
@@ -94,7 +91,7 @@ class JsonlReader : public LineFormatReader {
   }
 
   bool damaged(std::uint64_t offset, std::string reason) {
-    context_.report.damaged(offset, std::move(reason));
+    context_.report.damaged(offset, reason);
     return false;
   }
 
@@ -119,7 +116,9 @@ class JsonlReader : public LineFormatReader {
       if (value.is_string()) {
         return set_time(sighting, value.get_string().value_unsafe(), context_.report, offset);
       }
-      const auto time = time_of_number(json_.word(value));
+      const std::string_view digits = json_.word(value);
+      if (is_date_in_digits(digits)) return set_time(sighting, digits, context_.report, offset);
+      const auto time = parse_number<Time>(digits.substr(0, digits.find('.')));
       if (!time || !is_in_calendar(*time)) return damaged(offset, "not a time");
       sighting.time = *time;
       return true;
@@ -138,15 +137,15 @@ class JsonlReader : public LineFormatReader {
     if (!kind) return damaged(offset, "not a kind of sighting: " + in_quotes(name));
     sighting.kind = *kind;
     sighting.revisit_profile = parse_profile(json_.word("profile"));
-    return read_refers_to(sighting);
+    return read_refers_to(sighting, offset);
   }
 
-  bool read_refers_to(Sighting& sighting) {
+  bool read_refers_to(Sighting& sighting, std::uint64_t offset) {
     const auto original = object_field(json_.object(), "refers_to");
     if (!original) return true;
     Url url;
     if (parse_url(json_.word(*original, "url"), url)) sighting.refers_to_url = url.href();
-    sighting.refers_to_time = parse_time_leniently(json_.word(*original, "time"));
+    set_refers_to_time(sighting, json_.word(*original, "time"), context_.report, offset);
     return true;
   }
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "webstrata/capture/reader.h"
@@ -21,9 +23,28 @@ class LineFormatReader : public CaptureReader {
   // Fills `capture`, in which crawl, file and offset of the line are set already. False if the
   // line gives no fact; the Report has been told then, if it was damaged.
   virtual bool read_line(std::string_view line, std::uint64_t offset, Capture& capture) = 0;
+  // Whether `text` is a whole line, as far as that can be seen. Where a gzip member ends without a
+  // line feed, as blocks of a ZipNum index may, the texts before and after are two lines if both
+  // are whole, else one line that was cut between two members.
+  [[nodiscard]] virtual bool is_whole_line(std::string_view /*text*/) const { return false; }
 
   ReadContext context_;
   Url url_;  // of the line at hand
+
+ private:
+  // A line, or the piece of one at the end of a member.
+  struct Piece {
+    std::string text;
+    std::uint64_t offset = 0;
+    bool is_open = false;  // its member ended without a line feed
+    bool is_lost = false;  // bytes are missing after it
+  };
+  std::optional<std::string_view> take_line(std::uint64_t& offset);
+  Piece take_piece();
+
+  Piece joined_;                // the line at hand, if it was open
+  std::optional<Piece> ahead_;  // what followed it
+  bool is_joined_ = false;
 };
 
 // The first line of `bytes` that is not empty, without its end.

@@ -1,4 +1,5 @@
-// A file without a future: bytes that must lie on disk for a while, removed with the object.
+// Bytes that must be on disk for a while. The file has no name in its folder, so that nothing is
+// left of it however the program ends; what it may grow to is limited.
 
 #pragma once
 
@@ -10,18 +11,26 @@ namespace webstrata {
 
 class TemporaryFile {
  public:
+  // A file takes no more than this, and no more than half of what is free in its folder.
+  static constexpr std::uint64_t kBytesMax = std::uint64_t{64} << 30;
+
   // In the system's folder for such files. Throws Error(Io).
-  TemporaryFile();
+  explicit TemporaryFile(std::uint64_t bytes_max = kBytesMax);
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   ~TemporaryFile();
 
+  // Throws Error(Io), and Error(BadInput) beyond the limit.
   void write(std::string_view bytes);
+  // Opens the file as long as this object lives.
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 
  private:
+  std::filesystem::path folder_;
   std::filesystem::path path_;
   int descriptor_ = -1;
+  std::uint64_t size_ = 0;
+  std::uint64_t bytes_max_;
 };
 
 }  // namespace webstrata

@@ -2,8 +2,8 @@
 //
 // The WARC files are read, and nothing else, because all else is made from them. Where a WACZ
 // has none (some are published as an index only) the indexes are read instead. A stored entry is
-// read in place; a deflated one, which the format advises against, is inflated into memory or, if
-// it is large, into a temporary file.
+// read in place; a deflated one, which the format advises against, is inflated while it is read.
+// Only a WACZ that comes through a pipe, or is compressed itself, goes into a temporary file.
 // Tested by tests/capture/wacz_reader_test.cpp.
 
 #include <memory>
@@ -19,8 +19,6 @@
 
 namespace webstrata {
 namespace {
-
-constexpr std::uint64_t kInflatedInMemoryMax = std::uint64_t{16} << 20;
 
 bool is_folder(const ZipEntry& entry) { return entry.name.ends_with('/'); }
 
@@ -119,23 +117,11 @@ class WaczReader : public CaptureReader {
   }
 
   void open_deflated(const ZipEntry& entry, std::uint64_t data_offset) {
-    if (entry.size <= kInflatedInMemoryMax) {
-      inflated_.clear();
-      inflate(entry, data_offset, [this](std::string_view piece) { inflated_ += piece; });
-      open_memory(entry, inflated_);
-      return;
-    }
-    inflated_file_.emplace();
-    inflate(entry, data_offset, [this](std::string_view piece) { inflated_file_->write(piece); });
     const auto open = [&](Report& report) {
-      return std::make_unique<InputStream>(inflated_file_->path(), report);
+      return std::make_unique<InputStream>(
+          inflate_zip_entry(*zip_, data_offset, entry, context_.report), report, entry.size);
     };
     inner_.emplace(context_, entry.name, open);
-  }
-
-  void inflate(const ZipEntry& entry, std::uint64_t data_offset,
-               const std::function<void(std::string_view)>& give) {
-    inflate_zip_entry(*zip_, data_offset, entry, context_.report, give);
   }
 
   void open_memory(const ZipEntry& entry, std::string_view bytes) {
@@ -152,8 +138,6 @@ class WaczReader : public CaptureReader {
   std::optional<RandomAccess> zip_;
   std::vector<ZipEntry> entries_;
   std::size_t next_entry_ = 0;
-  std::string inflated_;
-  std::optional<TemporaryFile> inflated_file_;
   std::optional<InnerReader> inner_;
   std::uint64_t records_before_ = 0;  // in the entries that are done
 };

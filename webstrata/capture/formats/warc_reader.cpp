@@ -10,7 +10,10 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "webstrata/base/text.h"
+#include "webstrata/capture/digest.h"
 #include "webstrata/capture/formats/wat_links.h"
 #include "webstrata/capture/http/encoded_words.h"
 #include "webstrata/capture/sighting_fields.h"
@@ -164,10 +167,23 @@ bool WarcReader::take_record(Capture& capture) {
                                                         : take_revisit(url_, capture);
     }
   }
+  if (is_fact) check_block_digest();
   request_.reset();
   records_.finish();
   if (is_fact && records_.has_own_offset()) sighting.length = records_.length();
   return is_fact;
+}
+
+// Hashing everything twice would cost too much: where a payload digest was compared, that is
+// enough.
+void WarcReader::check_block_digest() {
+  if (!records_.field("WARC-Payload-Digest").empty() || !records_.content_is_whole()) return;
+  std::string digest;
+  set_digest(digest, records_.field("WARC-Block-Digest"));
+  if (digest.empty() || is_digest_of(digest, records_.content())) return;
+  context_.report.damaged(records_.offset(),
+                          fmt::format("wrong block digest {}: that of the block is {}",
+                                      in_quotes(digest), digest_like(digest, records_.content())));
 }
 
 bool WarcReader::take_response(const Url& url, Capture& capture) {
@@ -186,6 +202,12 @@ bool WarcReader::take_resource(const Url& url, Capture& capture) {
   const std::string_view content_type = records_.field("Content-Type");
   set_mime(capture.sighting, content_type);
   capture.sighting.outcome = Outcome::Alive;
+  Sighting& sighting = capture.sighting;
+  const bool is_wrong = !sighting.digest.empty() && !sighting.truncated &&
+                        !is_digest_of(sighting.digest, records_.content());
+  if (is_wrong) {
+    replace_wrong_digest(records_.content(), context_.report, records_.offset(), sighting);
+  }
   http_.take_content(records_.content(), content_type, url, capture);
   return true;
 }
@@ -198,7 +220,8 @@ bool WarcReader::take_revisit(const Url& url, Capture& capture) {
   http_.take_head(records_.content(), url, capture);
   const auto refers_to = without_brackets(records_.field("WARC-Refers-To-Target-URI"));
   if (!refers_to.empty() && parse_url(refers_to, other_)) sighting.refers_to_url = other_.href();
-  sighting.refers_to_time = parse_time(records_.field("WARC-Refers-To-Date"));
+  set_refers_to_time(sighting, records_.field("WARC-Refers-To-Date"), context_.report,
+                     records_.offset());
   return true;
 }
 

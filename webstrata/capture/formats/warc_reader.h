@@ -57,6 +57,7 @@ class WarcReader : public CaptureReader {
   bool take_resource(const Url& url, Capture& capture);
   bool take_revisit(const Url& url, Capture& capture);
   bool take_metadata(Capture& capture);
+  void check_block_digest();
 
   ReadContext context_;
   WarcRecords records_;

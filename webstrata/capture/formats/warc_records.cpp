@@ -47,8 +47,8 @@ std::size_t find_record_start(std::string_view bytes, std::size_t from) {
 std::size_t head_size(std::string_view bytes) {
   for (std::size_t end = bytes.find('\n'); end != std::string_view::npos;
        end = bytes.find('\n', end + 1)) {
-    if (bytes.substr(end + 1, 1) == "\n") return end + 2;
-    if (bytes.substr(end + 1, 2) == "\r\n") return end + 3;
+    const std::size_t line_end = bytes.find_first_not_of('\r', end + 1);
+    if (line_end != std::string_view::npos && bytes[line_end] == '\n') return line_end + 1;
   }
   return 0;
 }

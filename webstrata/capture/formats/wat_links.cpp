@@ -76,7 +76,7 @@ class WatRecord {
 
  private:
   bool damaged(std::string reason) {
-    report_.damaged(offset_, std::move(reason));
+    report_.damaged(offset_, reason);
     return false;
   }
 
@@ -120,7 +120,7 @@ class WatRecord {
     if (parse_url(json_.word(header, "WARC-Refers-To-Target-URI"), original)) {
       sighting.refers_to_url = original.href();
     }
-    sighting.refers_to_time = parse_time_leniently(json_.word(header, "WARC-Refers-To-Date"));
+    set_refers_to_time(sighting, json_.word(header, "WARC-Refers-To-Date"), report_, offset_);
   }
 
   // The place of the record that is described, which is where a reader of its page must go.

@@ -5,8 +5,6 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <array>
-#include <memory>
 #include <string>
 
 #include "webstrata/base/error.h"
@@ -14,74 +12,102 @@
 namespace webstrata {
 namespace {
 
-constexpr std::size_t kStepBytes = std::size_t{1} << 18;
+constexpr std::size_t kZipStepBytes = std::size_t{1} << 18;
 constexpr int kRawDeflate = -15;  // no zlib or gzip header, the largest window
 
-class Inflater {
+class ZipInflater : public ByteProducer {
  public:
-  Inflater() : piece_(kStepBytes, '\0') {
+  ZipInflater(RandomAccess& zip, std::uint64_t data_offset, ZipEntry entry, Report& report)
+      : zip_(zip), data_offset_(data_offset), entry_(std::move(entry)), report_(report) {
     if (inflateInit2(&stream_, kRawDeflate) != Z_OK) {
       throw Error(ErrorKind::Io, "no memory to inflate a ZIP entry");
     }
   }
-  Inflater(const Inflater&) = delete;
-  Inflater& operator=(const Inflater&) = delete;
-  ~Inflater() { inflateEnd(&stream_); }
+  ZipInflater(const ZipInflater&) = delete;
+  ZipInflater& operator=(const ZipInflater&) = delete;
+  ~ZipInflater() override { inflateEnd(&stream_); }
 
-  void feed(std::string_view bytes) {
-    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-    stream_.avail_in = static_cast<uInt>(bytes.size());
-  }
-  // What the bytes fed last give; empty once they are used up or at the end.
-  std::string_view next() {
-    stream_.next_out = reinterpret_cast<Bytef*>(piece_.data());
-    stream_.avail_out = static_cast<uInt>(piece_.size());
-    state_ = inflate(&stream_, Z_NO_FLUSH);
-    return std::string_view(piece_).substr(0, piece_.size() - stream_.avail_out);
-  }
-  [[nodiscard]] bool at_end() const { return state_ == Z_STREAM_END; }
-  [[nodiscard]] bool is_damaged() const {
-    return state_ != Z_OK && state_ != Z_STREAM_END && state_ != Z_BUF_ERROR;
+  std::size_t produce(char* to, std::size_t size) override {
+    std::size_t done = 0;
+    while (done < size && !ended_) {
+      const std::size_t count = inflate_some(to + done, size - done);
+      done += keep(to + done, count);
+    }
+    return done;
   }
 
  private:
+  // Inflates up to `size` bytes, perhaps none; sets ended_.
+  std::size_t inflate_some(char* to, std::size_t size) {
+    const bool has_input =
+        stream_.avail_in > 0 || feed();  // if not, zlib may still hold some bytes
+    const auto room = static_cast<uInt>(std::min<std::size_t>(size, kZipStepBytes));
+    stream_.next_out = reinterpret_cast<Bytef*>(to);
+    stream_.avail_out = room;
+    const int state = inflate(&stream_, Z_NO_FLUSH);
+    const std::size_t count = room - stream_.avail_out;
+    if (state == Z_STREAM_END) {
+      is_whole_ = true;
+      ended_ = true;
+    } else if ((state != Z_OK && state != Z_BUF_ERROR) || (!has_input && count == 0)) {
+      end(" cannot be inflated to its end");
+    }
+    return count;
+  }
+
+  // Reads more of the entry; false at its end. The bytes are copied: the next read of the ZIP,
+  // whoever asks for it, takes their place.
+  bool feed() {
+    const auto step = std::min<std::uint64_t>(kZipStepBytes, entry_.compressed_size - read_);
+    if (step == 0) return false;
+    packed_ = zip_.read(data_offset_ + read_, step);
+    read_ += packed_.size();
+    stream_.next_in = reinterpret_cast<Bytef*>(packed_.data());
+    stream_.avail_in = static_cast<uInt>(packed_.size());
+    return !packed_.empty();
+  }
+
+  // Checks what was inflated against what the entry says; returns how much of it counts.
+  std::size_t keep(const char* bytes, std::size_t count) {
+    const auto kept =
+        static_cast<std::size_t>(std::min<std::uint64_t>(count, entry_.size - given_));
+    crc_ = crc32(crc_, reinterpret_cast<const Bytef*>(bytes), static_cast<uInt>(kept));
+    given_ += kept;
+    if (kept < count) {
+      is_whole_ = false;
+      end(" holds more than it declares");
+    } else if (std::exchange(is_whole_, false) && entry_.crc != 0 && crc_ != entry_.crc) {
+      report_.damaged(data_offset_, "checksum of ZIP entry " + entry_.name + " differs");
+    }
+    return kept;
+  }
+
+  void end(const std::string& problem) {
+    if (!std::exchange(is_reported_, true)) {
+      report_.damaged(data_offset_, "ZIP entry " + entry_.name + problem);
+    }
+    ended_ = true;
+  }
+
+  RandomAccess& zip_;
+  std::uint64_t data_offset_;
+  ZipEntry entry_;
+  Report& report_;
   z_stream stream_ = {};
-  std::string piece_;
-  int state_ = Z_OK;
+  std::string packed_;
+  uLong crc_ = crc32(0, nullptr, 0);
+  std::uint64_t read_ = 0;   // of the packed bytes
+  std::uint64_t given_ = 0;  // of the content
+  bool ended_ = false;
+  bool is_whole_ = false;  // the last bytes have just come
+  bool is_reported_ = false;
 };
 
 }  // namespace
 
-void inflate_zip_entry(RandomAccess& zip, std::uint64_t data_offset, const ZipEntry& entry,
-                       Report& report, const std::function<void(std::string_view)>& give) {
-  Inflater inflater;
-  uLong crc = crc32(0, nullptr, 0);
-  std::uint64_t given = 0;
-  std::uint64_t read = 0;
-  while (read < entry.compressed_size && !inflater.at_end() && !inflater.is_damaged()) {
-    const auto step = std::min<std::uint64_t>(kStepBytes, entry.compressed_size - read);
-    const std::string_view bytes = zip.read(data_offset + read, step);
-    if (bytes.empty()) break;
-    read += bytes.size();
-    inflater.feed(bytes);
-    for (auto piece = inflater.next(); !piece.empty(); piece = inflater.next()) {
-      const bool too_much = piece.size() > entry.size - given;
-      piece = piece.substr(0, entry.size - given);
-      crc =
-          crc32(crc, reinterpret_cast<const Bytef*>(piece.data()), static_cast<uInt>(piece.size()));
-      given += piece.size();
-      give(piece);
-      if (too_much) {
-        report.damaged(data_offset, "ZIP entry " + entry.name + " holds more than it tells");
-        return;
-      }
-    }
-  }
-  if (!inflater.at_end()) {
-    report.damaged(data_offset, "ZIP entry " + entry.name + " cannot be inflated to its end");
-  } else if (entry.crc != 0 && crc != entry.crc) {
-    report.damaged(data_offset, "checksum of ZIP entry " + entry.name + " differs");
-  }
+std::unique_ptr<ByteProducer> inflate_zip_entry(RandomAccess& zip, std::uint64_t data_offset,
+                                                const ZipEntry& entry, Report& report) {
+  return std::make_unique<ZipInflater>(zip, data_offset, entry, report);
 }
 
 }  // namespace webstrata

@@ -4,15 +4,23 @@
 //   org,example)/ 20150601120000 <tab> cdx-00000.gz <tab> offset <tab> length [<tab> number]
 //
 // A shard is a gzip file like others, and can be read without the .idx. This reader is for the
-// .idx: it follows it to the shards that lie beside it, blocks that touch read in one go. The form
-// that a WACZ uses, "key time {offset, length, filename}" below a !meta line, is understood too.
-// Tested by tests/capture/zipnum_reader_test.cpp.
+// .idx: it follows it to the shards, blocks that touch read in one go. They are next to the .idx,
+// or where a .loc file next to it says, as pywb and OpenWayback have it:
+//
+//   cdx-00000.gz <tab> /data/cdx-00000.gz [<tab> another place ...]
+//
+// The form that a WACZ uses, "key time {offset, length, filename}" below a !meta line, is
+// understood too. The last line of a block may lack its line feed. Tested by
+// tests/capture/zipnum_reader_test.cpp.
 
+#include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "webstrata/base/error.h"
 #include "webstrata/capture/formats/inner_reader.h"
@@ -44,6 +52,66 @@ std::optional<Blocks> read_tabs(std::string_view line) {
   const std::string_view offset = take_word(line, '\t');
   return make_blocks(shard, offset, take_word(line, '\t'));
 }
+
+// Where shards are, by their names.
+class ShardPlaces {
+ public:
+  // Reads the .loc files in the folder of `index`.
+  explicit ShardPlaces(const std::filesystem::path& index) : folder_(index.parent_path()) {
+    if (index.empty()) return;
+    if (folder_.empty()) folder_ = ".";
+    std::error_code ignored;
+    std::set<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_, ignored)) {
+      if (entry.path().extension() == ".loc" && entry.is_regular_file(ignored)) {
+        files.insert(entry.path());
+      }
+    }
+    const auto own = std::filesystem::path(index).replace_extension(".loc");
+    if (files.erase(folder_ / own.filename()) > 0) read(own);
+    for (const auto& file : files) read(file);
+  }
+
+  // Some indexes leave the suffix out.
+  [[nodiscard]] std::optional<std::filesystem::path> find(const std::string& name) const {
+    for (const char* suffix : {"", ".gz", ".cdx.gz"}) {
+      const auto named = places_.find(name + suffix);
+      if (named != places_.end()) {
+        for (const auto& path : named->second) {
+          if (is_file(path)) return path;
+        }
+      }
+      if (!folder_.empty() && is_file(folder_ / (name + suffix))) return folder_ / (name + suffix);
+    }
+    return std::nullopt;
+  }
+  // Whether a .loc file names the shard, so that it is not there where it should be.
+  [[nodiscard]] bool names(const std::string& name) const { return places_.contains(name); }
+
+ private:
+  static bool is_file(const std::filesystem::path& path) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(path, ignored);
+  }
+
+  // Places on other machines (http:, s3:) are never files here, and pass for missing.
+  void read(const std::filesystem::path& file) {
+    Report ignored;
+    InputStream in(file, ignored);
+    while (const auto line = in.line()) {
+      std::string_view rest = *line;
+      const std::string name(base_name(take_word(rest, '\t')));
+      while (!name.empty() && !rest.empty()) {
+        std::string_view place = take_word(rest, '\t');
+        if (place.starts_with("file://")) place.remove_prefix(7);
+        if (!place.empty()) places_[name].push_back(folder_ / place);
+      }
+    }
+  }
+
+  std::filesystem::path folder_;  // empty if the index is not a file
+  std::map<std::string, std::vector<std::filesystem::path>> places_;
+};
 
 bool is_meta(std::string_view line) { return line.starts_with("!meta"); }
 
@@ -120,11 +188,15 @@ class ZipnumReader : public CaptureReader {
   }
 
   void open_blocks(const Blocks& blocks) {
-    const auto path = find_shard(blocks.shard);
+    if (!places_) places_.emplace(context_.in.path());
+    const auto path = places_->find(blocks.shard);
     if (!path) {
       if (missing_.insert(blocks.shard).second) {
-        context_.report.damaged(blocks.line_offset, "shard " + in_quotes(blocks.shard) +
-                                                        " does not lie beside the index");
+        context_.report.damaged(blocks.line_offset,
+                                "shard " + in_quotes(blocks.shard) +
+                                    (places_->names(blocks.shard)
+                                         ? " is not where the .loc file says"
+                                         : " is not next to the index, and no .loc file names it"));
       }
       return;
     }
@@ -139,22 +211,12 @@ class ZipnumReader : public CaptureReader {
     inner_.emplace(context_, path->filename().string(), open);
   }
 
-  // Some indexes leave the suffix out.
-  [[nodiscard]] std::optional<std::filesystem::path> find_shard(const std::string& name) const {
-    if (context_.in.path().empty()) return std::nullopt;
-    for (const char* suffix : {"", ".gz", ".cdx.gz"}) {
-      const auto path = context_.in.path().parent_path() / (name + suffix);
-      std::error_code ignored;
-      if (std::filesystem::is_regular_file(path, ignored)) return path;
-    }
-    return std::nullopt;
-  }
-
   ReadContext context_;
   JsonLine json_;
   std::string shard_of_all_;
   std::optional<Blocks> ahead_;
   std::optional<InnerReader> inner_;
+  std::optional<ShardPlaces> places_;
   std::set<std::string> missing_;
   std::uint64_t records_before_ = 0;  // in the blocks that are done
 };

@@ -54,9 +54,10 @@ bool HttpCapture::take_response(std::string_view block, const Url& url, std::uin
   if (!take_head(block, url, capture)) return false;
   Sighting& sighting = capture.sighting;
   const bool is_success = response_.status >= 200 && response_.status < 300;
-  const bool needs_body = is_success || sighting.digest.empty();
-  const DecodedBody body = needs_body ? decoder_.decode(response_) : DecodedBody{};
-  if (sighting.digest.empty()) sighting.digest = sha1_base32(body.entity);
+  const bool body_is_digested = is_digest_of(sighting.digest, response_.body);
+  const DecodedBody body =
+      is_success || !body_is_digested ? decoder_.decode(response_) : DecodedBody{};
+  if (!body_is_digested) take_digest(body, offset, sighting);
   if (!sighting.redirect_target.empty()) {
     take_redirect(url, capture);
   } else if (is_success && is_html(sighting.mime, body.content)) {
@@ -68,6 +69,17 @@ bool HttpCapture::take_response(std::string_view block, const Url& url, std::uin
     take_content(body.content, response_.headers.value("Content-Type"), url, capture);
   }
   return true;
+}
+
+// Crawlers make digests of the body as it came, without its transfer coding, or without any coding.
+void HttpCapture::take_digest(const DecodedBody& body, std::uint64_t offset, Sighting& sighting) {
+  if (sighting.digest.empty()) {
+    sighting.digest = sha1_base32(body.entity);
+    return;
+  }
+  const bool is_right = sighting.truncated || is_digest_of(sighting.digest, body.entity) ||
+                        is_digest_of(sighting.digest, body.content);
+  if (!is_right) replace_wrong_digest(body.entity, report_, offset, sighting);
 }
 
 void HttpCapture::take_redirect(const Url& url, Capture& capture) {

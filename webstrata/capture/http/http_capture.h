@@ -21,7 +21,8 @@ class HttpCapture {
 
   // `block` is the status line, headers and body of an answer from `url`; `offset` is for damage.
   // Sets status, outcome, MIME, redirect and, for a page or a redirect, the links; the digest if
-  // it is not there yet. False if the block is no HTTP answer.
+  // it is not there yet. A digest that is there and is not that of a whole body is reported as
+  // damage and replaced by the right one. False if the block is no HTTP answer.
   bool take_response(std::string_view block, const Url& url, std::uint64_t offset,
                      Capture& capture);
   // The head of an answer without its body, as revisit records have it: status, MIME, redirect.
@@ -31,6 +32,7 @@ class HttpCapture {
                     Capture& capture);
 
  private:
+  void take_digest(const DecodedBody& body, std::uint64_t offset, Sighting& sighting);
   void take_redirect(const Url& url, Capture& capture);
   void take_header_links(const Url& url, Capture& capture);
 

@@ -15,7 +15,7 @@ std::string_view line_at(std::string_view text, std::size_t start, std::size_t& 
   const std::size_t end = std::min(text.find('\n', start), text.size());
   next = std::min(end + 1, text.size());
   std::string_view line = text.substr(start, end - start);
-  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  while (!line.empty() && line.back() == '\r') line.remove_suffix(1);
   return line;
 }
 
@@ -53,6 +53,15 @@ std::string_view HeaderFields::value(std::string_view name) const noexcept {
   return {};
 }
 
+std::size_t http_head_size(std::string_view message) noexcept {
+  std::size_t next = 0;
+  line_at(message, 0, next);
+  for (std::size_t start = next; start < message.size(); start = next) {
+    if (line_at(message, start, next).empty()) return next;
+  }
+  return message.size();
+}
+
 bool parse_http_response(std::string_view block, HttpResponse& response) {
   std::size_t next = 0;
   const std::string_view line = line_at(block, 0, next);
@@ -64,8 +73,9 @@ bool parse_http_response(std::string_view block, HttpResponse& response) {
   const auto [end, error] =
       std::from_chars(code.data(), code.data() + code.size(), response.status);
   if (error != std::errc() || end == code.data()) return false;
-  const auto head = response.headers.parse(block.substr(next));
-  response.body = head ? block.substr(next + *head) : std::string_view();
+  const std::size_t head_size = http_head_size(block);
+  response.headers.parse(block.substr(next, head_size - next));
+  response.body = block.substr(head_size);
   return true;
 }
 

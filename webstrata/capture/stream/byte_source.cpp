@@ -45,11 +45,16 @@ ByteSource::ByteSource(const std::filesystem::path& path, std::uint64_t start,
 
 ByteSource::ByteSource(std::string_view memory) : memory_(memory), size_(memory.size()) {}
 
+ByteSource::ByteSource(std::unique_ptr<ByteProducer> producer, std::uint64_t size)
+    : producer_(std::move(producer)), size_(size) {}
+
 std::size_t ByteSource::read_some(char* to, std::size_t size) {
   size = static_cast<std::size_t>(std::min<std::uint64_t>(size, limit_));
   std::size_t count = 0;
   if (file_) {
     count = file_->read(to, size);
+  } else if (producer_) {
+    count = producer_->produce(to, size);
   } else {
     const std::uint64_t position = offset_ + buffer_.size();
     count = std::min<std::size_t>(size, memory_->size() - position);

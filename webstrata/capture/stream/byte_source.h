@@ -1,4 +1,5 @@
-// Raw bytes of an input through a sliding window: a file, a part of one, standard input, memory.
+// Raw bytes of an input through a sliding window: a file, a part of one, standard input, memory,
+// what a producer makes.
 
 #pragma once
 
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "webstrata/base/file.h"
+#include "webstrata/capture/stream/byte_producer.h"
 
 namespace webstrata {
 
@@ -38,6 +40,8 @@ class ByteSource {
   ByteSource(const std::filesystem::path& path, std::uint64_t start,
              std::optional<std::uint64_t> size);
   explicit ByteSource(std::string_view memory);
+  // `size` is what the producer is expected to give, for progress.
+  ByteSource(std::unique_ptr<ByteProducer> producer, std::uint64_t size);
 
   // At least `size` bytes, fewer only at the end.
   std::string_view peek(std::size_t size);
@@ -61,6 +65,7 @@ class ByteSource {
 
   std::optional<FileReader> file_;
   std::optional<std::string_view> memory_;
+  std::unique_ptr<ByteProducer> producer_;
   std::uint64_t limit_ = UINT64_MAX;  // bytes still allowed to be read
   GrowingBuffer buffer_;
   std::uint64_t offset_ = 0;

@@ -167,9 +167,9 @@ class GzipDecoder : public StreamDecoder {
 
   // Tells of the damage at the source's present offset and moves on to the next member that can be
   // inflated. False if there is none.
-  bool find_next_member(StreamWindow& window, std::string reason) {
+  bool find_next_member(StreamWindow& window, std::string_view reason) {
     const std::uint64_t lost_at = source_.offset();
-    report_.damaged(lost_at, std::move(reason));
+    report_.damaged(lost_at, reason);
     window.gap_pending = true;
     if (!search_member()) return false;
     report_.resynchronised(lost_at);

@@ -62,7 +62,10 @@ std::unique_ptr<StreamDecoder> make_gzip_decoder(ByteSource& source, Report& rep
                                                  bool is_middle);
 std::unique_ptr<StreamDecoder> make_zstd_decoder(ByteSource& source, Report& report);
 
+std::unique_ptr<StreamDecoder> make_lz4_decoder(ByteSource& source, Report& report);
+
 bool begins_gzip(std::string_view bytes) noexcept;
 bool begins_zstd(std::string_view bytes) noexcept;
+bool begins_lz4(std::string_view bytes) noexcept;
 
 }  // namespace webstrata

@@ -39,7 +39,8 @@ class ZstdDecoder : public StreamDecoder {
 
   bool fill(StreamWindow& window) override {
     const std::string_view bytes = source_.peek(taken_ + kStepBytes);
-    if (bytes.size() == taken_) return end_of_input(window);
+    const bool is_used_up = bytes.size() == taken_;
+    if (is_used_up && !inside_frame_) return false;
     if (!inside_frame_) {
       if (!begins_zstd(bytes)) {
         return find_next_frame(window, "no zstd frame where one should begin");
@@ -54,6 +55,10 @@ class ZstdDecoder : public StreamDecoder {
     const std::size_t result = ZSTD_decompressStream(context_.get(), &out, &in);
     window.buffer.grow_by(out.pos);
     taken_ = in.pos;
+    // The decompressor may hold bytes of the last block when the input is used up.
+    if (is_used_up && out.pos == 0 && result != 0) {
+      return find_next_frame(window, "zstd frame is cut off by the end of the file");
+    }
     if (ZSTD_isError(result) != 0) return find_next_frame(window, ZSTD_getErrorName(result));
     if (result == 0) inside_frame_ = false;
     // As with gzip, a frame's bytes stay until it has proved sound or grown large.
@@ -91,12 +96,8 @@ class ZstdDecoder : public StreamDecoder {
     return out;
   }
 
-  bool end_of_input(StreamWindow& window) {
-    return inside_frame_ && find_next_frame(window, "zstd frame is cut off by the end of the file");
-  }
-
-  bool find_next_frame(StreamWindow& window, std::string reason) {
-    report_.damaged(inside_frame_ ? frame_offset_ : source_.offset(), std::move(reason));
+  bool find_next_frame(StreamWindow& window, std::string_view reason) {
+    report_.damaged(inside_frame_ ? frame_offset_ : source_.offset(), reason);
     window.gap_pending = true;
     inside_frame_ = false;
     taken_ = 0;

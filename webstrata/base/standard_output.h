@@ -1,0 +1,28 @@
+// Standard output, for text. Control characters are escaped on their way (base/printable.h), in a
+// pipe too, because a terminal may be at its end. Bytes that are not UTF-8 are escaped on a
+// terminal only: another program may know what they mean.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace webstrata {
+
+class StandardOutput {
+ public:
+  StandardOutput();
+
+  // Tabs and line ends stay. Throws Error(Io).
+  void write(std::string_view bytes);
+  // Writes what is left of a character that was cut between two calls.
+  void finish();
+
+ private:
+  void put(std::string_view text) const;
+
+  bool is_terminal_;
+  std::string rest_;  // the first bytes of a character whose others have not come yet
+};
+
+}  // namespace webstrata
