@@ -3,8 +3,11 @@
 import json
 import os
 import pty
+import select
+import signal
 import subprocess
 import sys
+import time
 
 from running import PROGRAM, SAMPLE, SOURCE, expect, run, run_tests
 
@@ -139,7 +142,12 @@ def on_terminal(words, answer):
     if child == 0:
         os.execv(PROGRAM, [PROGRAM, *map(str, words)])
     is_answered = False
+    limit = time.monotonic() + 120
     while True:
+        if not select.select([terminal], [], [], max(0, limit - time.monotonic()))[0]:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            raise AssertionError(f"no end after {answer}: {screen.decode()}")
         try:
             more = os.read(terminal, 1 << 16)
         except OSError:  # the other side is closed
@@ -162,8 +170,9 @@ def test_on_a_terminal_it_asks(folder):
         code, screen = on_terminal(words, answer)
         expect(code == 1 and "permanently" in screen and HOST in screen, f"{answer}: {code} {screen}")
         expect("nothing was forgotten" in screen and files_in(archive) == before, f"{answer}: it was forgotten")
-    code, screen = on_terminal(words, b"\x03")
-    expect(code != 0 and files_in(archive) == before, f"Ctrl-C: {code} {screen}")
+    for _ in range(20):  # it may arrive between the question and the first wait for an answer
+        code, screen = on_terminal(words, b"\x03")
+        expect(code != 0 and files_in(archive) == before, f"Ctrl-C: {code} {screen}")
     code, screen = on_terminal([*words, "--dry-run"], b"y\n")
     expect(code == 0 and "[y/N]" not in screen and files_in(archive) == before, f"a dry run needs no answer: {screen}")
     code, screen = on_terminal(words, b"Y\n")

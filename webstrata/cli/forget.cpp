@@ -3,6 +3,7 @@
 
 #include "webstrata/archive/forget.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -242,12 +243,18 @@ ExitCode show_only(const ForgetFlags& flags, const std::vector<Forget>& requests
 // Somebody sits there who can be asked.
 bool is_at_terminal() { return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0; }
 
+constexpr int kLookForInterruptionMs = 100;
+
 bool says_yes() {
   std::string answer;
   char byte = 0;
   while (true) {
-    const ssize_t count = ::read(STDIN_FILENO, &byte, 1);
     interruption().check();
+    // Not a plain read: a Ctrl-C between the check and the read would not interrupt it.
+    pollfd input = {STDIN_FILENO, POLLIN, 0};
+    const int ready = ::poll(&input, 1, kLookForInterruptionMs);
+    if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
+    const ssize_t count = ::read(STDIN_FILENO, &byte, 1);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0 || byte == '\n') break;
     answer.push_back(to_lower(byte));
