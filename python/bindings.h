@@ -13,9 +13,11 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "webstrata/base/time.h"
 #include "webstrata/facts/link.h"
+#include "webstrata/graph/snapshot.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -39,6 +41,9 @@ inline TimeInterval interval_of(const Interval& pair) { return {pair.first, pair
 
 // "graph", "all", or a list such as "navigation+embed". Throws Error(BadInput).
 LinkKinds kinds_of(std::string_view word);
+
+// The nodes of a graph that these archives forgot: no seeds, plan or crawl may name them.
+std::vector<Node> forgotten_in(const Snapshot& graph, const std::vector<std::string>& archives);
 
 // Text that may hold bytes from a crawl: what is not UTF-8 becomes U+FFFD.
 inline nb::object text_of(std::string_view text) {

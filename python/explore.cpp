@@ -3,6 +3,8 @@
 
 #include <nanobind/ndarray.h>
 
+#include <set>
+
 #include "python/bindings.h"
 #include "python/long_work.h"
 #include "webstrata/arrow/table.h"
@@ -65,21 +67,23 @@ struct NamedCrawl {
   std::uint64_t budget = 0;
   std::vector<Node> seeds;
   ExploreRun run;
-  double oracle_value = 0;  // of a crawl that knows all scores, from the same seeds
+  double oracle_value = 0;   // of a crawl that knows all scores, from the same seeds
+  std::set<Node> forgotten;  // never named
 };
 
 // Without seeds they are drawn by score.
 NamedCrawl crawl(const Snapshot& graph, std::string_view by, std::uint64_t budget,
                  const Doubles& node_scores, const Doubles& link_scores,
                  const std::optional<std::vector<Node>>& seeds, std::uint64_t set_size,
-                 double score_above, const CrawlWords& words, unsigned threads,
-                 nb::object progress) {
+                 double score_above, const CrawlWords& words, unsigned threads, nb::object progress,
+                 const std::vector<std::string>& archives) {
   LongWork work(std::move(progress));
   estimator_entry(by);
   ExploreOptions options = options_of(words, budget, work, threads);
   SimulatedWeb web(graph, copy_of(node_scores), copy_of(link_scores));
   return work.run([&] {
-    NamedCrawl found{graph, budget, seeds.value_or(std::vector<Node>()), {}, 0};
+    NamedCrawl found{graph, budget, seeds.value_or(std::vector<Node>()), {}, 0, {}};
+    for (const Node node : forgotten_in(graph, archives)) found.forgotten.insert(node);
     if (!seeds) {
       const SeedSetOptions draw{1, set_size, score_above, words.seed};
       found.seeds = draw_seed_sets(web.node_scores(), draw).front();
@@ -94,15 +98,24 @@ NamedCrawl crawl(const Snapshot& graph, std::string_view by, std::uint64_t budge
 
 std::vector<std::string> names_of(const NamedCrawl& self, const std::vector<Node>& nodes) {
   std::vector<std::string> names;
-  for (const Node node : nodes) names.push_back(self.graph.name(node));
+  for (const Node node : nodes) {
+    if (!self.forgotten.contains(node)) names.push_back(self.graph.name(node));
+  }
   return names;
 }
 
 arrow::Table table_of(const NamedCrawl& self) {
   arrow::TextBuilder url;
-  for (const Node node : self.run.order) url.add(self.graph.name(node));
-  return {{url.finish("url"), arrow::number_column("score", std::vector(self.run.scores)),
-           arrow::number_column("value", std::vector(self.run.values))}};
+  std::vector<double> scores;
+  std::vector<double> values;
+  for (std::size_t i = 0; i < self.run.order.size(); ++i) {
+    if (self.forgotten.contains(self.run.order[i])) continue;
+    url.add(self.graph.name(self.run.order[i]));
+    scores.push_back(self.run.scores[i]);
+    values.push_back(self.run.values[i]);
+  }
+  return {{url.finish("url"), arrow::number_column("score", std::move(scores)),
+           arrow::number_column("value", std::move(values))}};
 }
 
 std::vector<double> known_or_0(const Column<double>& column, std::uint64_t count) {
@@ -151,7 +164,7 @@ void bind_explore(nb::module_& module) {
   bind_crawl(module);
   module.def("explore", crawl, "graph"_a, "by"_a, "budget"_a, "node_scores"_a, "link_scores"_a,
              "seeds"_a.none(), "set_size"_a, "score_above"_a, "words"_a, "threads"_a,
-             "progress"_a = nb::none());
+             "progress"_a = nb::none(), "archives"_a = std::vector<std::string>());
   module.def("topic", topic, "archive"_a, "graph"_a, "name"_a,
              nb::call_guard<nb::gil_scoped_release>());
   module.def("estimators", [] {

@@ -8,6 +8,7 @@
 #include "webstrata/graph/archive_snapshot.h"
 #include "webstrata/graph/graph_file.h"
 #include "webstrata/graph/graph_view.h"
+#include "webstrata/graph/hand_over.h"
 
 namespace webstrata {
 namespace {
@@ -90,6 +91,12 @@ std::shared_ptr<const arrow::Column> shared(const std::optional<arrow::Column>& 
 }
 
 }  // namespace
+
+std::vector<Node> forgotten_in(const Snapshot& graph, const std::vector<std::string>& archives) {
+  HandOver hand_over;
+  for (const std::string& archive : archives) hand_over.ask(archive);
+  return hand_over.forgotten(graph);
+}
 
 void bind_graph(nb::module_& module) {
   nb::class_<Snapshot>(module, "Snapshot")

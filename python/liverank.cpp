@@ -1,5 +1,7 @@
 // Which old pages still live. Tested by tests/python/graph_test.py.
 
+#include <algorithm>
+
 #include "python/bindings.h"
 #include "python/long_work.h"
 #include "webstrata/arrow/table.h"
@@ -60,13 +62,15 @@ struct NamedPlanner {
   std::string method;
   PlannerOptions options;
   std::unique_ptr<Planner> planner;
+  std::vector<Node> forgotten;  // pages that it never names
 };
 
 std::shared_ptr<NamedPlanner> planner_of(std::shared_ptr<Field> field, std::string method,
                                          std::uint64_t seed, std::optional<std::string> sample,
                                          std::optional<double> sample_size, bool no_neighbours,
                                          std::optional<std::string> ties,
-                                         std::optional<double> round, std::uint64_t sample_min) {
+                                         std::optional<double> round, std::uint64_t sample_min,
+                                         const std::vector<std::string>& archives) {
   PlannerOptions options;
   options.seed = seed;
   options.round = round;
@@ -79,8 +83,10 @@ std::shared_ptr<NamedPlanner> planner_of(std::shared_ptr<Field> field, std::stri
     options.sample->size_min = std::max(options.sample->size_min, sample_min);
   }
   auto planner = make_planner(method, field->pages, options);
-  return std::make_shared<NamedPlanner>(
-      NamedPlanner{std::move(field), std::move(method), options, std::move(planner)});
+  std::vector<Node> forgotten = forgotten_in(field->pages.graph, archives);
+  planner->leave_out(forgotten);
+  return std::make_shared<NamedPlanner>(NamedPlanner{std::move(field), std::move(method), options,
+                                                     std::move(planner), std::move(forgotten)});
 }
 
 std::vector<std::string> next(NamedPlanner& self, std::optional<std::size_t> count) {
@@ -113,6 +119,7 @@ nb::list why(NamedPlanner& self, std::string_view url) {
 struct NamedRun {
   std::shared_ptr<Field> field;
   LiveRun run;
+  std::uint64_t pages = 0;            // among which life was looked for
   std::optional<std::uint64_t> live;  // of the truth, if all of it is known
 };
 
@@ -136,7 +143,10 @@ NamedRun run_with(NamedPlanner& self, Oracle& oracle, const RunLimits& limits, L
   }
   options.sample_tests = uniform_tests(self.method, pages, self.options);
   options.work = work.options(0);
-  return {self.field, work.run([&] { return run_planner(*self.planner, oracle, options); }), {}};
+  return {self.field,
+          work.run([&] { return run_planner(*self.planner, oracle, options); }),
+          pages.size() - self.forgotten.size(),
+          {}};
 }
 
 // `ask` is called with the name of a page and gives the word of an outcome.
@@ -160,7 +170,9 @@ NamedRun run_knowing(NamedPlanner& self, const Truth& truth, const RunLimits& li
   LongWork work(std::move(progress));
   Oracle oracle(truth.ask());
   NamedRun run = run_with(self, oracle, limits, work);
-  run.live = truth.live;
+  run.live = truth.live - std::ranges::count_if(self.forgotten, [&](Node page) {
+               return truth.findings[page].verdict == Verdict::Live;
+             });
   return run;
 }
 
@@ -207,7 +219,7 @@ void bind_run(nb::module_& module) {
       .def_prop_ro("ended",
                    [](const NamedRun& self) { return std::string(to_string(self.run.ended)); })
       .def_prop_ro("live", [](const NamedRun& self) { return self.live; })
-      .def_prop_ro("pages", [](const NamedRun& self) { return self.field->pages.size(); })
+      .def_prop_ro("pages", [](const NamedRun& self) { return self.pages; })
       .def_prop_ro("outcomes", outcomes_of)
       .def_prop_ro("estimate",
                    [](const NamedRun& self) -> nb::object {
@@ -254,7 +266,7 @@ void bind_liverank(nb::module_& module) {
            "progress"_a = nb::none());
   module.def("planner", planner_of, "field"_a, "method"_a, "seed"_a, "sample"_a = nb::none(),
              "sample_size"_a = nb::none(), "no_neighbours"_a = false, "ties"_a = nb::none(),
-             "round"_a = nb::none(), "sample_min"_a = 0);
+             "round"_a = nb::none(), "sample_min"_a = 0, "archives"_a = std::vector<std::string>());
   module.def("planners", [] {
     std::vector<std::pair<std::string, std::string>> all;
     for (const PlannerEntry& one : planners()) all.emplace_back(one.name, one.summary);

@@ -1,5 +1,7 @@
 // Where to begin a crawl. Tested by tests/python/graph_test.py.
 
+#include <set>
+
 #include "python/bindings.h"
 #include "python/long_work.h"
 #include "webstrata/seeds/seed_methods.h"
@@ -7,18 +9,24 @@
 namespace webstrata {
 namespace {
 
-nb::list list_of(const Snapshot& graph, const std::vector<SeedCandidate>& candidates) {
+nb::list list_of(const Snapshot& graph, const std::vector<SeedCandidate>& candidates,
+                 const std::set<Node>& forgotten) {
   nb::list all;
   for (const SeedCandidate& one : candidates) {
+    if (forgotten.contains(one.node)) continue;
     all.append(nb::make_tuple(graph.name(one.node), one.node, one.score, one.why));
   }
   return all;
 }
 
-nb::list list_of(const std::vector<BipartiteCore>& cores) {
+nb::list list_of(std::vector<BipartiteCore> cores, const std::set<Node>& forgotten) {
   nb::list all;
-  for (const BipartiteCore& core : cores) {
-    all.append(nb::make_tuple(core.hubs, core.authorities, core.cover_density()));
+  for (BipartiteCore& core : cores) {
+    const double density = core.cover_density();
+    for (auto* side : {&core.hubs, &core.authorities}) {
+      std::erase_if(*side, [&](Node node) { return forgotten.contains(node); });
+    }
+    all.append(nb::make_tuple(core.hubs, core.authorities, density));
   }
   return all;
 }
@@ -27,7 +35,9 @@ nb::list list_of(const std::vector<BipartiteCore>& cores) {
 nb::dict seeds(const Snapshot& graph, const std::string& by, std::uint64_t count,
                std::uint64_t seed, nb::object is_alive, std::optional<Snapshot> newer,
                std::uint64_t tests_max, double density, std::uint64_t size, bool inner_links,
-               unsigned threads, nb::object progress) {
+               unsigned threads, nb::object progress, const std::vector<std::string>& archives) {
+  const std::vector<Node> not_named = forgotten_in(graph, archives);
+  const std::set<Node> forgotten(not_named.begin(), not_named.end());
   LongWork work(std::move(progress));
   SeedOptions options;
   options.count = count;
@@ -41,6 +51,7 @@ nb::dict seeds(const Snapshot& graph, const std::string& by, std::uint64_t count
     options.test = survival_by_name(graph, *newer);
   } else if (!is_alive.is_none()) {
     options.test = [&](Node node) {
+      if (forgotten.contains(node)) return false;
       bool answer = false;
       work.in_python([&] { answer = nb::cast<bool>(is_alive(graph.name(node))); });
       return answer;
@@ -48,11 +59,11 @@ nb::dict seeds(const Snapshot& graph, const std::string& by, std::uint64_t count
   }
   const SeedsResult result = work.run([&] { return choose_seeds(graph, by, options); });
   nb::dict found;
-  found["seeds"] = list_of(graph, result.seeds);
-  found["vanished"] = list_of(graph, result.vanished);
+  found["seeds"] = list_of(graph, result.seeds, forgotten);
+  found["vanished"] = list_of(graph, result.vanished, forgotten);
   found["tests"] = result.tests;
   found["ended"] = std::string(to_string(result.ended));
-  found["cores"] = list_of(result.cores);
+  found["cores"] = list_of(result.cores, forgotten);
   return found;
 }
 
@@ -61,7 +72,7 @@ nb::dict seeds(const Snapshot& graph, const std::string& by, std::uint64_t count
 void bind_seeds(nb::module_& module) {
   module.def("seeds", seeds, "graph"_a, "by"_a, "count"_a, "seed"_a, "is_alive"_a.none(),
              "newer"_a.none(), "tests_max"_a, "density"_a, "size"_a, "inner_links"_a, "threads"_a,
-             "progress"_a = nb::none());
+             "progress"_a = nb::none(), "archives"_a = std::vector<std::string>());
   module.def("seed_methods", [] {
     std::vector<std::pair<std::string, std::string>> all;
     for (const SeedMethod& one : seed_methods()) all.emplace_back(one.name, one.summary);

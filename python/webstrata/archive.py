@@ -291,7 +291,7 @@ class Archive:
             core = _core.snapshot(
                 self._core, moment_of(at), span_of(during), carry, level, fold or "", kinds, inner_links, columns, threads,
                 tell)
-        return Snapshot(core)
+        return Snapshot(core, [str(self.path.absolute())])
 
     @property
     def score_names(self) -> list[str]:

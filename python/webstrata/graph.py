@@ -98,9 +98,11 @@ class Snapshot:
     array([1, 2], dtype=uint32)
     """
 
-    def __init__(self, core: _core.Snapshot) -> None:
+    def __init__(self, core: _core.Snapshot, archives: Iterable[str] = ()) -> None:
         self._core = core
         self._names: _core.Column | None = None
+        # Where it comes from: URLs that these archives forgot are named by no seeds, plan or crawl.
+        self._archives = list(archives)
 
     @staticmethod
     def from_links(
@@ -189,7 +191,7 @@ class Snapshot:
 
     def transposed(self) -> Snapshot:
         """All links turned round; the memory is shared."""
-        return Snapshot(self._core.transposed())
+        return Snapshot(self._core.transposed(), self._archives)
 
     def viewed(self, level: str = "page", fold: str | None = None, inner_links: bool = True) -> Snapshot:
         """The same from further away: pages joined to hosts or domains, or by what a dialect takes for one page.
@@ -198,7 +200,7 @@ class Snapshot:
         >>> graph.viewed("host").names
         ['a.org', 'b.org']
         """
-        return Snapshot(self._core.viewed(level, fold or "", inner_links)[0])
+        return Snapshot(self._core.viewed(level, fold or "", inner_links)[0], self._archives)
 
     def links(self, names: bool = False) -> Table:
         """All links: ``source`` and ``target``, and what else the graph knows of them (``columns=True`` loads it).
@@ -298,7 +300,8 @@ class Snapshot:
     ) -> Seeds:
         """Where to begin the next crawl. ``by`` is one of ``webstrata.seed_methods()``.
 
-        With a ``truth``, a newer graph or a function of a url, only pages that are still alive are taken.
+        With a ``truth``, a newer graph or a function of a url, only pages that are still alive are taken. URLs that the
+        archives of these graphs forgot are left out, so there may be fewer than ``count``.
 
         >>> library = webstrata.open(example_archive)
         >>> chosen = library.snapshot(at="2021").seeds(by="outdegree", count=3, truth=lambda url: "doc" in url)
@@ -309,7 +312,8 @@ class Snapshot:
         test = None if truth is None or newer is not None else truth
         with Showing(progress) as tell:
             found = _core.seeds(
-                self._core, by, count, seed, test, newer, tests_max, density, size, inner_links, threads, tell)
+                self._core, by, count, seed, test, newer, tests_max, density, size, inner_links, threads, tell,
+                self._archives + (truth._archives if isinstance(truth, Snapshot) else []))
         return Seeds.of(found, self.name)
 
     def planner(
@@ -320,7 +324,8 @@ class Snapshot:
     ) -> Planner:
         """A LiveRank method put to work by hand: it names pages to test and learns from the answers.
 
-        ``by`` is one of ``webstrata.planners()``; the other options are those of ``webstrata liverank``.
+        ``by`` is one of ``webstrata.planners()``; the other options are those of ``webstrata liverank``. URLs that the
+        graph's archive forgot are never named.
 
         >>> library = webstrata.open(example_archive)
         >>> planner = library.snapshot(at="2021", columns=True).planner("lore", seed=7)
@@ -330,7 +335,7 @@ class Snapshot:
         """
         with Showing(progress) as tell:
             field = _core.field(self._core, target, same, scope, undirected, threads, tell)
-        return Planner(_core.planner(field, by, seed, sample, sample_size, no_neighbours, ties, round, _sample_min))
+        return Planner(_core.planner(field, by, seed, sample, sample_size, no_neighbours, ties, round, _sample_min, self._archives))
 
     def liverank(
         self, truth: Union[Snapshot, Mapping[str, Any], Iterable[str], Callable[[str], Any]], by: str = "auto",
@@ -390,7 +395,7 @@ class Snapshot:
         with Showing(progress) as tell:
             return Crawl(_core.explore(
                 self._core, by, budget, node_scores_of(self, scores), link_scores_of(self, link_scores), nodes, set_size,
-                score_above, words, threads, tell))
+                score_above, words, threads, tell, self._archives))
 
 
 def load_graph(path: PathLike, urls: PathLike | None = None, threads: int = 0, progress: ProgressWish = None) -> Snapshot:

@@ -16,7 +16,7 @@
 #include "webstrata/cli/explore_forms.h"
 #include "webstrata/cli/explore_report.h"
 #include "webstrata/cli/graph_word.h"
-#include "webstrata/cli/hand_over.h"
+#include "webstrata/cli/left_out.h"
 #include "webstrata/cli/output.h"
 #include "webstrata/cli/report_flag.h"
 #include "webstrata/cli/topic_scores.h"
@@ -257,7 +257,7 @@ ExitCode plan_visits(const ExploreFlags& flags, const SimulatedWeb& web,
         "change of their own) and {:.6g} to {} that are linked only",
         options.budget, options.days, plan.known_visits, plan.captured.nodes.size(),
         plan.captured.without_rate, plan.new_visits, plan.linked));
-    HandOver::tell(forgotten, "page", "pages");
+    report_left_out(forgotten, "page", "pages");
   }
   return plan.pages.empty() ? ExitCode::FoundNothing : ExitCode::Done;
 }
@@ -336,8 +336,7 @@ ExitCode run(ExploreFlags& flags) {
   const WorkOptions work = work_on(line, flags.graph.threads);
   GraphSource source = graph_of(flags.graph);
   if (!flags.recrawl.empty()) source.request.node_columns = {.captures = true, .changes = true};
-  HandOver hand_over;
-  hand_over.ask(flags.graph.word);
+  const HandOver hand_over = hand_over_of({flags.graph.word});
   const Snapshot graph = load(source, work);
   TopicScoresOfGraph scores = topic_scores(flags.topic, source, graph);
   line.clear();
@@ -356,7 +355,7 @@ ExitCode run(ExploreFlags& flags) {
     write_file("-", flags.json ? as_json(graph, found) : as_text(graph, found));
     if (!flags.quiet) {
       tell(found);
-      HandOver::tell(forgotten.size(), "page", "pages");
+      report_left_out(forgotten.size(), "page", "pages");
     }
     return found.run.order.empty() ? ExitCode::FoundNothing : ExitCode::Done;
   }

@@ -11,7 +11,7 @@
 
 #include "webstrata/base/error.h"
 #include "webstrata/cli/command.h"
-#include "webstrata/cli/hand_over.h"
+#include "webstrata/cli/left_out.h"
 #include "webstrata/cli/live_plan.h"
 #include "webstrata/cli/liverank_flags.h"
 #include "webstrata/cli/liverank_forms.h"
@@ -164,8 +164,7 @@ ExitCode run_plan(const LiveRankFlags& flags) {
   LiveState state = state_for(flags);
   ProgressLine line(!flags.quiet);
   const WorkOptions work = work_on(line, flags.graph.threads);
-  HandOver hand_over;
-  hand_over.ask(flags.graph.word);
+  const HandOver hand_over = hand_over_of({flags.graph.word});
   forget_in(state, hand_over);
   const Field field = load_field(flags.graph, flags.method, work);
   PlannerOptions options = planner_options_of(flags.method, flags.budget, work);
@@ -183,7 +182,7 @@ ExitCode run_plan(const LiveRankFlags& flags) {
   if (!flags.quiet) {
     say(fmt::format("{} pages to test; {} of {} known, {} live", plan.size(),
                     planner->decided().size(), field.pages.size(), planner->live_count()));
-    HandOver::tell(forgotten.size(), "page", "pages");
+    report_left_out(forgotten.size(), "page", "pages");
     if (known.settled > 0) {
       say(fmt::format("{} pages of dead hosts are left out", known.settled));
     }
@@ -293,8 +292,7 @@ ExitCode tell_run(const LiveRankFlags& flags, const Field& field, const Truth& t
   if (draws(flags)) write_pictures(flags, run_report(live_page(flags, field, truth), report));
   line.clear();
   if (!flags.order.empty()) {
-    HandOver hand_over;
-    hand_over.ask(flags.graph.word);
+    const HandOver hand_over = hand_over_of({flags.graph.word});
     write_text(flags.order, plan_text(field.pages, run.order, flags.shards, hand_over));
   }
   write_text("-", flags.json           ? as_json(report)
@@ -440,8 +438,7 @@ ExitCode run(const LiveRankFlags& flags) {
                                       planner_options_of(flags.method, flags.budget, work));
     const auto plan = planner->next(flags.budget.value_or(planner->batch_size()));
     line.clear();
-    HandOver hand_over;
-    hand_over.ask(flags.graph.word);
+    const HandOver hand_over = hand_over_of({flags.graph.word});
     return print_plan(field.pages, plan, flags, hand_over);
   }
   const Truth truth = load_truth(flags, field, work);

@@ -12,7 +12,7 @@
 #include "webstrata/base/error.h"
 #include "webstrata/cli/command.h"
 #include "webstrata/cli/graph_word.h"
-#include "webstrata/cli/hand_over.h"
+#include "webstrata/cli/left_out.h"
 #include "webstrata/cli/liverank_survival.h"
 #include "webstrata/cli/output.h"
 #include "webstrata/cli/report_flag.h"
@@ -64,11 +64,7 @@ class Graphs {
 
 // Asks the archive of every graph that a name may come from.
 std::size_t leave_out_forgotten(const SeedsFlags& flags, SeedsFound& found) {
-  HandOver hand_over;
-  hand_over.ask(flags.graph.word);
-  for (const std::string* word : {&flags.truth, &flags.replace}) {
-    if (!word->empty()) hand_over.ask(*word);
-  }
+  const HandOver hand_over = hand_over_of({flags.graph.word, flags.truth, flags.replace});
   return std::erase_if(found.lines,
                        [&](const SeedLine& line) { return !hand_over.may_name(line.url); });
 }
@@ -264,7 +260,7 @@ ExitCode run(const SeedsFlags& flags) {
   }
   print(graph, flags, found);
   tell(flags, found);
-  if (!flags.quiet) HandOver::tell(forgotten, "seed", "seeds");
+  if (!flags.quiet) report_left_out(forgotten, "seed", "seeds");
   return found.lines.empty() ? ExitCode::FoundNothing : ExitCode::Done;
 }
 
