@@ -58,6 +58,7 @@ check-all: test  ## Also whole crawls, the thread sanitizer, other compilers, cl
 	@$(MAKE) --no-print-directory tidy fuzz
 
 bench: build test-tools  ## Measure against peers (needs ../shared/data)
+	@cmake --build --preset release --target benchmarks
 	@bench/run.sh
 
 # The bundle of the reports. It is committed: only who changes web/src needs npm. (`npm ci` insists on packages of
