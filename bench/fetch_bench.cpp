@@ -14,9 +14,9 @@
 
 #include <fmt/format.h>
 
-#include "webstrata/fetch/crawl_order.h"
-#include "webstrata/fetch/ledger.h"
-#include "webstrata/fetch/traps.h"
+#include "webstrata/fetch/crawl/crawl_order.h"
+#include "webstrata/fetch/crawl/traps.h"
+#include "webstrata/fetch/ledger/ledger.h"
 
 using namespace webstrata;
 

@@ -21,7 +21,7 @@
 
 #include "tests/seeds/page_graph.h"
 #include "webstrata/base/json.h"
-#include "webstrata/cli/liverank_survival.h"
+#include "webstrata/jobs/liverank_survival.h"
 #include "webstrata/seeds/crawl_profile.h"
 #include "webstrata/seeds/seed_methods.h"
 

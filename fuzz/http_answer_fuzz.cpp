@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "webstrata/capture/http/http_message.h"
-#include "webstrata/fetch/page_answer.h"
-#include "webstrata/fetch/politeness.h"
+#include "webstrata/fetch/probe/page_answer.h"
+#include "webstrata/fetch/rules/politeness.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

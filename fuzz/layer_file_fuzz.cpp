@@ -9,7 +9,7 @@
 #include <string>
 
 #include "fuzz/require.h"
-#include "webstrata/archive/layer_part.h"
+#include "webstrata/archive/disk/layer_part.h"
 #include "webstrata/base/checksum.h"
 #include "webstrata/base/error.h"
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "fuzz/require.h"
-#include "webstrata/archive/manifest.h"
+#include "webstrata/archive/disk/manifest.h"
 #include "webstrata/base/checksum.h"
 #include "webstrata/base/error.h"
 

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "webstrata/capture/readers.h"
+#include "webstrata/capture/formats/readers.h"
 
 namespace webstrata {
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "webstrata/fetch/sitemap.h"
+#include "webstrata/fetch/crawl/sitemap.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   webstrata::Url base;

@@ -9,7 +9,7 @@
 #include "bench/archive/crawl_files.h"
 #include "bench/archive/program.h"
 #include "bench/archive/sections.h"
-#include "webstrata/archive/archive.h"
+#include "webstrata/archive/ask/archive.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/random.h"
 #include "webstrata/base/time.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "webstrata/base/file.h"
-#include "webstrata/capture/input_stream.h"
+#include "webstrata/capture/stream/input_stream.h"
 
 namespace webstrata {
 

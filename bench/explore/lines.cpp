@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "webstrata/capture/input_stream.h"
+#include "webstrata/capture/stream/input_stream.h"
 
 namespace webstrata {
 

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "bench/timing.h"
-#include "webstrata/archive/archive.h"
+#include "webstrata/archive/ask/archive.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/json.h"
 #include "webstrata/graph/archive_snapshot.h"

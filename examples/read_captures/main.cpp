@@ -5,8 +5,8 @@
 #include <webstrata/base/error.h>
 #include <webstrata/base/report.h>
 #include <webstrata/base/time.h>
-#include <webstrata/capture/input_stream.h>
-#include <webstrata/capture/readers.h>
+#include <webstrata/capture/formats/readers.h>
+#include <webstrata/capture/stream/input_stream.h>
 #include <webstrata/facts/outcome.h>
 #include <webstrata/facts/sighting.h>
 

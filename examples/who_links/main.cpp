@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <optional>
 
-#include <webstrata/archive/archive.h>
+#include <webstrata/archive/ask/archive.h>
 #include <webstrata/base/error.h>
 #include <webstrata/base/time.h>
 

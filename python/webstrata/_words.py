@@ -32,10 +32,7 @@ def interval_of(when: When, what: str) -> tuple[int, int]:
     if isinstance(when, date):
         return interval_of(when.isoformat(), what)
     if isinstance(when, str):
-        found = _core.parse_interval(when)
-        if found is None:
-            raise refused(f"{what}={when!r}: not a date such as 2015, 2015-06 or 20150601120000")
-        return found
+        return _core.parse_date(what, when)
     return int(when), int(when)
 
 
@@ -47,9 +44,8 @@ def moment_of(when: When | None, what: str = "at") -> int | None:
 def span_of(span: Span | None, what: str = "during") -> tuple[int, int] | None:
     if span is None:
         return None
-    if isinstance(span, str) and ".." in span:
-        first_word, last_word = span.split("..", 1)
-        span = (first_word or None, last_word or None)
+    if isinstance(span, str):
+        return _core.parse_dates(what, span)
     if not isinstance(span, tuple):
         return interval_of(span, what)
     first = EVER[0] if span[0] is None else interval_of(span[0], what)[0]
@@ -70,27 +66,12 @@ def bytes_of(memory: int | str | None) -> int:
         return 0
     if isinstance(memory, int):
         return memory
-    number, unit = memory.strip().upper().removesuffix("B"), 1
-    if number and number[-1] in "KMGT":
-        number, unit = number[:-1], 1024 ** ("KMGT".index(number[-1]) + 1)
-    if not number.isdigit():
-        raise refused(f"memory={memory!r}: not an amount of memory such as 512M or 4G")
-    return int(number) * unit
+    return _core.parse_bytes("memory", memory.strip())
 
 
 def paths_of(inputs: PathLike | list[PathLike] | tuple[PathLike, ...]) -> list[str]:
-    """One path or several; ``"@list.txt"`` names a file with one path a line."""
+    """One path or several; ``"@list.txt"`` names a file with one path per line."""
     several = [inputs] if isinstance(inputs, (str, os.PathLike)) else list(inputs)
-    paths: list[str] = []
-    for path in [os.fspath(one) for one in several]:
-        if not path.startswith("@"):
-            paths.append(path)
-            continue
-        try:
-            with open(path[1:], encoding="utf-8") as lines:
-                paths += [line.rstrip("\r\n") for line in lines if line.strip() and not line.startswith("#")]
-        except OSError as error:
-            raise refused(f"{path[1:]}: {error.strerror}", "not_found") from None
-    if not paths:
+    if not several:
         raise refused("no input: name at least one file")
-    return paths
+    return _core.expand_inputs([os.fspath(one) for one in several])

@@ -110,7 +110,7 @@ def build(
     >>> webstrata.update(archive, example_sample / "2023.warc.gz").changed
     True
     """
-    fixed = _core.BuildWords(range, links, digests, schemes, compact)
+    fixed = _core.ArchiveWords(range, links, digests, schemes, compact)
     free = _core.RunWords(bytes_of(memory), threads, "" if temp is None else os.fspath(temp), crawl, skip_unreadable, strict)
     with Showing(progress) as tell:
         return written_of(_core.build(os.fspath(archive), paths_of(inputs), fixed, free, tell))
@@ -127,7 +127,7 @@ def update(
     What was fixed by ``build`` (``range``, ``links``, ``digests``, ``schemes``, ``compact``) may be said again, but
     not otherwise.
     """
-    fixed = _core.BuildWords(range, links, digests, schemes, compact)
+    fixed = _core.ArchiveWords(range, links, digests, schemes, compact)
     free = _core.RunWords(bytes_of(memory), threads, "" if temp is None else os.fspath(temp), crawl, skip_unreadable, strict)
     with Showing(progress) as tell:
         return written_of(_core.update(os.fspath(archive), paths_of(inputs), fixed, free, tell))

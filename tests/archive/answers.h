@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "webstrata/archive/archive.h"
+#include "webstrata/archive/ask/archive.h"
 
 namespace webstrata {
 

@@ -1,6 +1,6 @@
 // Every question, on random small crawls, against a slow reference (reference.h).
 
-#include "webstrata/archive/archive.h"
+#include "webstrata/archive/ask/archive.h"
 
 #include <ctime>
 #include <iostream>
@@ -11,7 +11,7 @@
 #include "tests/archive/reference_comparison.h"
 #include "tests/archive/small_archive.h"
 #include "tests/temporary_folder.h"
-#include "webstrata/archive/row_layers_writer.h"
+#include "webstrata/archive/merge/row_layers_writer.h"
 #include "webstrata/base/error.h"
 
 namespace webstrata {

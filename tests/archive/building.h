@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tests/archive/small_archive.h"
-#include "webstrata/archive/generations.h"
+#include "webstrata/archive/disk/generations.h"
 #include "webstrata/archive/writer.h"
 #include "webstrata/base/file.h"
 #include "webstrata/facts/sighting.h"

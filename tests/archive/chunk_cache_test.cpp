@@ -1,4 +1,4 @@
-#include "webstrata/archive/chunk_cache.h"
+#include "webstrata/archive/read/chunk_cache.h"
 
 #include <thread>
 #include <vector>

@@ -1,6 +1,6 @@
 // Differences and statistics against the slow reference, and small cases by hand.
 
-#include "webstrata/archive/comparison.h"
+#include "webstrata/archive/ask/comparison.h"
 
 #include <cmath>
 #include <ctime>

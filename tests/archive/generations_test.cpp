@@ -1,4 +1,4 @@
-#include "webstrata/archive/generations.h"
+#include "webstrata/archive/disk/generations.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -2,7 +2,7 @@
 
 tools/compilers.sh runs this test on programs built with -O0, with -O3 -march=native and with clang, and with
 WEBSTRATA_LAW_WHOLE set: then whole large crawls are built too, and it compares what the programs print. A change of the
-format or of an encoder changes the hash, and then kEncoderRevision in archive/manifest.h must rise.
+format or of an encoder changes the hash, and then kEncoderRevision in archive/disk/manifest.h must rise.
 """
 
 import hashlib

@@ -14,8 +14,8 @@
 #include "tests/archive/building.h"
 #include "tests/archive/random_facts.h"
 #include "tests/temporary_folder.h"
-#include "webstrata/archive/generations.h"
-#include "webstrata/archive/scores.h"
+#include "webstrata/archive/ask/scores.h"
+#include "webstrata/archive/disk/generations.h"
 #include "webstrata/archive/writer.h"
 #include "webstrata/base/file.h"
 

@@ -5,9 +5,9 @@
 #include <thread>
 
 #include "tests/temporary_folder.h"
-#include "webstrata/archive/layer_part.h"
-#include "webstrata/archive/layer_reader.h"
-#include "webstrata/archive/layer_writer.h"
+#include "webstrata/archive/disk/layer_part.h"
+#include "webstrata/archive/disk/layer_reader.h"
+#include "webstrata/archive/disk/layer_writer.h"
 #include "webstrata/base/checksum.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"

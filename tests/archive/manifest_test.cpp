@@ -1,4 +1,4 @@
-#include "webstrata/archive/manifest.h"
+#include "webstrata/archive/disk/manifest.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "webstrata/archive/options.h"
+#include "webstrata/archive/disk/options.h"
 
 #include <gtest/gtest.h>
 
@@ -10,11 +10,12 @@ namespace {
 TEST(Range, IsReadAndWritten) {
   EXPECT_EQ(parse_range("30d"), 2592000);
   EXPECT_EQ(parse_range("1y"), 31536000);
+  EXPECT_EQ(parse_range("2w"), 14 * 86400);
   EXPECT_EQ(parse_range("ever"), 0);
   for (const char* text : {"1d", "30d", "1y", "12h", "ever", "90s"}) {
     EXPECT_EQ(range_to_string(parse_range(text)), text);
   }
-  for (const char* text : {"", "d", "0d", "-1d", "1w", "1dd", "99999999999y"}) {
+  for (const char* text : {"", "d", "0d", "-1d", "1x", "1dd", "500ms", "99999999999y"}) {
     EXPECT_THROW(parse_range(text), Error) << text;
   }
 }

@@ -1,4 +1,4 @@
-#include "webstrata/archive/page.h"
+#include "webstrata/archive/gather/page.h"
 
 #include <map>
 #include <set>

@@ -9,7 +9,7 @@
 #include "tests/shared_folder.h"
 #include "tests/temporary_folder.h"
 #include "webstrata/base/checksum.h"
-#include "webstrata/capture/readers.h"
+#include "webstrata/capture/formats/readers.h"
 
 namespace webstrata {
 namespace {

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-#include "webstrata/archive/archive.h"
+#include "webstrata/archive/ask/archive.h"
 #include "webstrata/facts/sighting.h"
 #include "webstrata/url/key.h"
 

@@ -14,8 +14,8 @@
 
 #include "tests/archive/random_facts.h"
 #include "tests/archive/reference.h"
-#include "webstrata/archive/archive.h"
-#include "webstrata/archive/row_layers_writer.h"
+#include "webstrata/archive/ask/archive.h"
+#include "webstrata/archive/merge/row_layers_writer.h"
 
 namespace webstrata {
 

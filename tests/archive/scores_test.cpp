@@ -1,4 +1,4 @@
-#include "webstrata/archive/scores.h"
+#include "webstrata/archive/ask/scores.h"
 
 #include <sys/stat.h>
 

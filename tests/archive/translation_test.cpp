@@ -1,4 +1,4 @@
-#include "webstrata/archive/translation.h"
+#include "webstrata/archive/gather/translation.h"
 
 #include <unistd.h>
 

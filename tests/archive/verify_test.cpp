@@ -13,10 +13,10 @@
 #include "tests/archive/random_facts.h"
 #include "tests/archive/small_archive.h"
 #include "tests/temporary_folder.h"
-#include "webstrata/archive/archive.h"
+#include "webstrata/archive/ask/archive.h"
+#include "webstrata/archive/disk/generations.h"
+#include "webstrata/archive/disk/layer_part.h"
 #include "webstrata/archive/forget.h"
-#include "webstrata/archive/generations.h"
-#include "webstrata/archive/layer_part.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
 

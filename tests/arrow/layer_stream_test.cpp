@@ -11,8 +11,8 @@
 #include "tests/archive/building.h"
 #include "tests/archive/random_facts.h"
 #include "tests/temporary_folder.h"
-#include "webstrata/archive/generation_reader.h"
-#include "webstrata/archive/row_layers_writer.h"
+#include "webstrata/archive/merge/row_layers_writer.h"
+#include "webstrata/archive/read/generation_reader.h"
 #include "webstrata/base/error.h"
 
 namespace webstrata::arrow {

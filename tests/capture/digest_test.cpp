@@ -1,7 +1,7 @@
 // Expected values: RFC 4648 section 10; md5sum, sha1sum, sha256sum and sha512sum, in base32 by
 // Python.
 
-#include "webstrata/capture/digest.h"
+#include "webstrata/capture/record/digest.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "webstrata/capture/topics/folded_words.h"
+#include "webstrata/capture/record/folded_words.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Compressed inputs come from zlib, zstd and lz4 themselves (compressing.h).
 
-#include "webstrata/capture/input_stream.h"
+#include "webstrata/capture/stream/input_stream.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // The automaton against a search for each keyword alone.
 
-#include "webstrata/capture/topics/keyword_matcher.h"
+#include "webstrata/capture/record/keyword_matcher.h"
 
 #include <algorithm>
 #include <map>
@@ -10,7 +10,7 @@
 #include "webstrata/base/error.h"
 #include "webstrata/base/random.h"
 #include "webstrata/base/text.h"
-#include "webstrata/capture/topics/folded_words.h"
+#include "webstrata/capture/record/folded_words.h"
 
 namespace webstrata {
 namespace {

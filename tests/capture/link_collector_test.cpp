@@ -1,4 +1,4 @@
-#include "webstrata/capture/link_collector.h"
+#include "webstrata/capture/record/link_collector.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // What real files begin with, and which reader must take them.
 
-#include "webstrata/capture/readers.h"
+#include "webstrata/capture/formats/readers.h"
 
 #include <gtest/gtest.h>
 

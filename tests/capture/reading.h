@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tests/shared_folder.h"
-#include "webstrata/capture/readers.h"
+#include "webstrata/capture/formats/readers.h"
 
 namespace webstrata {
 

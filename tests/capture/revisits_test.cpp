@@ -1,6 +1,6 @@
 // The rules are "Revisits" in docs/ARCHITECTURE.md.
 
-#include "webstrata/capture/revisits.h"
+#include "webstrata/capture/record/revisits.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "webstrata/capture/sighting_fields.h"
+#include "webstrata/capture/record/sighting_fields.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "webstrata/capture/topics/topic_scorer.h"
+#include "webstrata/capture/topic_scorer.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "webstrata/capture/topics/topic.h"
+#include "webstrata/capture/topic.h"
 
 #include <cmath>
 

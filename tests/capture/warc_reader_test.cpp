@@ -2,7 +2,7 @@
 
 #include "compressing.h"
 #include "reading.h"
-#include "webstrata/capture/digest.h"
+#include "webstrata/capture/record/digest.h"
 
 namespace webstrata {
 namespace {

@@ -17,7 +17,7 @@ EVIL = f"{ESCAPE}\u009b2J\u202e\r\x7f"
 PAGE = "http://a.example/"
 
 # What may write to a terminal at all.
-WRITERS = {"cli/program.cpp", "cli/terminal.cpp", "base/standard_output.cpp"}
+WRITERS = {"cli/frame/program.cpp", "cli/frame/terminal.cpp", "base/standard_output.cpp"}
 PRINTS = re.compile(r"fmt::print|\bprintf\(|std::c(out|err)|(?<!isatty\()STD(OUT|ERR)_FILENO|\bstd(out|err)\b")
 
 

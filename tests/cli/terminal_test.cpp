@@ -1,4 +1,4 @@
-#include "webstrata/cli/terminal.h"
+#include "webstrata/cli/frame/terminal.h"
 
 #include <gtest/gtest.h>
 
@@ -13,15 +13,6 @@ TEST(Terminal, ProgressTellsRateAndTimeLeft) {
             "merging 12,345 pages of 20,000 pages (61 %)");
   EXPECT_EQ(progress_text({"reading", 1'000'000, 3'700'000'000, "B"}, 1),
             "reading 1.0 MB of 3.7 GB (0 %), 1.0 MB/s, 61 min left");
-}
-
-TEST(Terminal, NumbersAreReadable) {
-  EXPECT_EQ(human_number(0), "0");
-  EXPECT_EQ(human_number(999), "999");
-  EXPECT_EQ(human_number(1000), "1,000");
-  EXPECT_EQ(human_number(1234567), "1,234,567");
-  EXPECT_EQ(human_amount(999, "B"), "999 B");
-  EXPECT_EQ(human_amount(1500, "B"), "1.5 kB");
 }
 
 }  // namespace

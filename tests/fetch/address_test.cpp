@@ -1,4 +1,4 @@
-#include "webstrata/fetch/address.h"
+#include "webstrata/fetch/wire/address.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "webstrata/fetch/agent.h"
+#include "webstrata/fetch/wire/agent.h"
 
 #include <gtest/gtest.h>
 

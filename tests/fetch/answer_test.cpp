@@ -1,4 +1,4 @@
-#include "webstrata/fetch/answer.h"
+#include "webstrata/fetch/wire/answer.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "webstrata/fetch/clock.h"
+#include "webstrata/fetch/wire/clock.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "webstrata/fetch/crawl_files.h"
+#include "webstrata/fetch/crawl/crawl_files.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "tests/temporary_folder.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
-#include "webstrata/fetch/simulated_web.h"
+#include "webstrata/fetch/wire/simulated_web.h"
 
 namespace webstrata {
 namespace {

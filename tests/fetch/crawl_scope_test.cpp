@@ -1,4 +1,4 @@
-#include "webstrata/fetch/crawl_scope.h"
+#include "webstrata/fetch/crawl/crawl_scope.h"
 
 #include <gtest/gtest.h>
 

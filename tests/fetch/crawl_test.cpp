@@ -1,4 +1,4 @@
-#include "webstrata/fetch/crawl.h"
+#include "webstrata/fetch/crawl/crawl.h"
 
 #include <gtest/gtest.h>
 
@@ -11,10 +11,10 @@
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
 #include "webstrata/base/random.h"
-#include "webstrata/fetch/forgotten.h"
-#include "webstrata/fetch/ledger_export.h"
-#include "webstrata/fetch/ledger_forget.h"
-#include "webstrata/fetch/simulated_web.h"
+#include "webstrata/fetch/ledger/ledger_export.h"
+#include "webstrata/fetch/ledger/ledger_forget.h"
+#include "webstrata/fetch/visit/forgotten.h"
+#include "webstrata/fetch/wire/simulated_web.h"
 
 namespace webstrata {
 namespace {

@@ -1,4 +1,4 @@
-#include "webstrata/fetch/forgotten.h"
+#include "webstrata/fetch/visit/forgotten.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include "tests/temporary_folder.h"
 #include "webstrata/archive/forget.h"
 #include "webstrata/base/error.h"
-#include "webstrata/fetch/simulated_web.h"
+#include "webstrata/fetch/wire/simulated_web.h"
 
 namespace webstrata {
 namespace {

@@ -1,4 +1,4 @@
-#include "webstrata/fetch/ledger_records.h"
+#include "webstrata/fetch/ledger/ledger_records.h"
 
 #include <gtest/gtest.h>
 

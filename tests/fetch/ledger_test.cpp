@@ -1,12 +1,12 @@
-#include "webstrata/fetch/ledger.h"
+#include "webstrata/fetch/ledger/ledger.h"
 
 #include <gtest/gtest.h>
 
 #include "tests/temporary_folder.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
-#include "webstrata/fetch/ledger_keys.h"
-#include "webstrata/fetch/ledger_store.h"
+#include "webstrata/fetch/ledger/ledger_keys.h"
+#include "webstrata/fetch/ledger/ledger_store.h"
 
 namespace webstrata {
 namespace {
@@ -470,7 +470,6 @@ TEST_F(LedgerTest, AClockThatWasSetBackWithTheMachineIsNoticed) {
   const Ledger ledger = Ledger::open(folder.path(), now, {"another", now - 1000});
   EXPECT_EQ(ledger.free_at("a.example", now), now + 60'000);
 }
-
 
 // Retry-After, a second try, and a rate: each waits as long as it had to, on the clock as it is
 // now.

@@ -1,4 +1,4 @@
-#include "webstrata/fetch/origin.h"
+#include "webstrata/fetch/wire/origin.h"
 
 #include <gtest/gtest.h>
 

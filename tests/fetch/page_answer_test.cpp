@@ -1,4 +1,4 @@
-#include "webstrata/fetch/page_answer.h"
+#include "webstrata/fetch/probe/page_answer.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "webstrata/fetch/parked.h"
+#include "webstrata/fetch/probe/parked.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "webstrata/fetch/politeness.h"
+#include "webstrata/fetch/rules/politeness.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "webstrata/fetch/probe_files.h"
+#include "webstrata/fetch/probe/probe_files.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "tests/temporary_folder.h"
 #include "webstrata/base/file.h"
-#include "webstrata/fetch/simulated_web.h"
+#include "webstrata/fetch/wire/simulated_web.h"
 
 namespace webstrata {
 namespace {

@@ -1,6 +1,6 @@
 // A web in memory with a clock of its own: days of checks run in milliseconds.
 
-#include "webstrata/fetch/prober.h"
+#include "webstrata/fetch/probe/prober.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "tests/temporary_folder.h"
-#include "webstrata/fetch/simulated_web.h"
+#include "webstrata/fetch/wire/simulated_web.h"
 
 namespace webstrata {
 namespace {

@@ -1,4 +1,4 @@
-#include "webstrata/fetch/resolver.h"
+#include "webstrata/fetch/wire/resolver.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // The cases follow RFC 9309 and the public test-suite of google/robotstxt (behaviour, not text);
 // where that suite tests a habit of its own, the comment says so.
 
-#include "webstrata/fetch/robots.h"
+#include "webstrata/fetch/rules/robots.h"
 
 #include <gtest/gtest.h>
 

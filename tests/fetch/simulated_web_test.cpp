@@ -1,4 +1,4 @@
-#include "webstrata/fetch/simulated_web.h"
+#include "webstrata/fetch/wire/simulated_web.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "webstrata/fetch/sitemap.h"
+#include "webstrata/fetch/crawl/sitemap.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "webstrata/fetch/text_sketch.h"
+#include "webstrata/fetch/probe/text_sketch.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "webstrata/fetch/transport.h"
+#include "webstrata/fetch/wire/transport.h"
 
 #include <gtest/gtest.h>
 

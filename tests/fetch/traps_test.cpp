@@ -1,4 +1,4 @@
-#include "webstrata/fetch/traps.h"
+#include "webstrata/fetch/crawl/traps.h"
 
 #include <gtest/gtest.h>
 

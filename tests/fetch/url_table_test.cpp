@@ -1,4 +1,4 @@
-#include "webstrata/fetch/url_table.h"
+#include "webstrata/fetch/ledger/url_table.h"
 
 #include <gtest/gtest.h>
 

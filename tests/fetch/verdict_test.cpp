@@ -1,7 +1,7 @@
 // Every test is a little web, written as answers by hand; what is expected follows from the words
 // of the outcomes, not from the code.
 
-#include "webstrata/fetch/verdict.h"
+#include "webstrata/fetch/probe/verdict.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "webstrata/fetch/visits.h"
+#include "webstrata/fetch/visit/visits.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
 #include "tests/temporary_folder.h"
-#include "webstrata/fetch/simulated_web.h"
+#include "webstrata/fetch/wire/simulated_web.h"
 
 namespace webstrata {
 namespace {

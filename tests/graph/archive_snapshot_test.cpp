@@ -14,7 +14,7 @@
 #include "tests/archive/building.h"
 #include "tests/archive/random_facts.h"
 #include "tests/temporary_folder.h"
-#include "webstrata/archive/row_layers_writer.h"
+#include "webstrata/archive/merge/row_layers_writer.h"
 #include "webstrata/base/error.h"
 #include "webstrata/url/url.h"
 

@@ -9,7 +9,7 @@
 #include "tests/archive/building.h"
 #include "tests/archive/random_facts.h"
 #include "tests/temporary_folder.h"
-#include "webstrata/archive/generation_reader.h"
+#include "webstrata/archive/read/generation_reader.h"
 #include "webstrata/graph/pages.h"
 
 namespace webstrata {

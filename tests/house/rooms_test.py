@@ -1,4 +1,4 @@
-"""Includes point one way, as the table in docs/ARCHITECTURE.md says; a type has one header; tests that comments name are there;
+"""Includes point one way, as the tables in docs/ARCHITECTURE.md say, and need all that the tables allow; a type has one header; tests that comments name are there;
 and the checks can fail."""
 
 import sys
@@ -8,7 +8,17 @@ from pathlib import Path
 from rooms import missing_tests, read_table, repeated_names, wrong_includes
 
 SOURCE = Path(__file__).resolve().parents[2]
-TABLE = "| room | may use | lives there |\n| --- | --- | --- |\n| base | | x |\n| url | base | x |\n"
+TABLE = """| room | may use | contents |
+| --- | --- | --- |
+| base | | x |
+| url | base | x |
+
+| area | may use | contents |
+| --- | --- | --- |
+| url/deep | | x |
+| url | deep | x |
+
+"""
 
 
 def house_with(folder, file, include):
@@ -17,6 +27,9 @@ def house_with(folder, file, include):
     path = folder / "webstrata" / file
     path.parent.mkdir(parents=True)
     path.write_text(f'#include "webstrata/{include}"\n')
+    # Includes that need all that the tables allow.
+    (folder / "webstrata" / "url").mkdir(exist_ok=True)
+    (folder / "webstrata" / "url" / "all.cpp").write_text('#include "webstrata/base/time.h"\n#include "webstrata/url/deep/well.h"\n')
     return folder
 
 
@@ -24,6 +37,13 @@ def check(file, include, expected):
     with tempfile.TemporaryDirectory() as folder:
         found = wrong_includes(house_with(Path(folder), file, include))
         assert len(found) == expected, (file, include, found)
+
+
+def check_permissions():
+    with tempfile.TemporaryDirectory() as folder:
+        house = house_with(Path(folder), "url/key.cpp", "base/time.h")
+        (house / "webstrata" / "url" / "all.cpp").unlink()
+        assert wrong_includes(house) == ["docs/ARCHITECTURE.md: url uses nothing of url/deep: take it out of the table"], wrong_includes(house)
 
 
 def check_names():
@@ -51,11 +71,15 @@ def main():
     check("base/time.cpp", "url/key.h", 1)  # points back
     check("cellar/wine.cpp", "base/time.h", 1)  # no such room
     check("url/deep/inside.h", "attic/box.h", 1)
+    check("url/key.cpp", "url/deep/well.h", 0)
+    check("url/deep/well.cpp", "url/key.h", 1)  # an area points back to the top of its room
+    check("url/shallow/pond.cpp", "url/key.h", 1)  # no such area
+    check_permissions()
 
-    rooms = read_table(SOURCE / "docs" / "ARCHITECTURE.md")
+    rooms, areas = read_table(SOURCE / "docs" / "ARCHITECTURE.md")
     assert {"base", "url", "facts", "capture", "cli"} <= set(rooms), rooms
     wrong = wrong_includes(SOURCE) + repeated_names(SOURCE) + missing_tests(SOURCE)
-    print("\n".join(wrong) or f"{len(rooms)} rooms, every include points the right way, every type has one header, every test is there")
+    print("\n".join(wrong) or f"{len(rooms)} rooms, {len(areas)} areas, every include points the right way, every type has one header, every test is there")
     return 1 if wrong else 0
 
 

@@ -13,8 +13,8 @@
 
 #include "webstrata/base/error.h"
 #include "webstrata/base/report.h"
-#include "webstrata/capture/input_stream.h"
-#include "webstrata/capture/readers.h"
+#include "webstrata/capture/formats/readers.h"
+#include "webstrata/capture/stream/input_stream.h"
 #include "webstrata/graph/names.h"
 #include "webstrata/graph/snapshot.h"
 

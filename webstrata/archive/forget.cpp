@@ -14,10 +14,10 @@
 
 #include <fmt/format.h>
 
-#include "webstrata/archive/generation_input.h"
-#include "webstrata/archive/generation_reader.h"
-#include "webstrata/archive/merge.h"
-#include "webstrata/archive/scratch_folder.h"
+#include "webstrata/archive/disk/scratch_folder.h"
+#include "webstrata/archive/merge/generation_input.h"
+#include "webstrata/archive/merge/merge.h"
+#include "webstrata/archive/read/generation_reader.h"
 #include "webstrata/base/bytes.h"
 #include "webstrata/base/checksum.h"
 #include "webstrata/base/error.h"

@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "webstrata/archive/generations.h"
-#include "webstrata/archive/manifest.h"
+#include "webstrata/archive/disk/generations.h"
+#include "webstrata/archive/disk/manifest.h"
 #include "webstrata/archive/writer.h"
 #include "webstrata/facts/forget.h"
 #include "webstrata/facts/tombstones.h"

@@ -14,11 +14,11 @@
 
 #include <fmt/format.h>
 
+#include "webstrata/archive/disk/generations.h"
+#include "webstrata/archive/disk/layer_part.h"
 #include "webstrata/archive/forget.h"
-#include "webstrata/archive/generation_reader.h"
-#include "webstrata/archive/generations.h"
-#include "webstrata/archive/layer_part.h"
-#include "webstrata/archive/merge.h"
+#include "webstrata/archive/merge/merge.h"
+#include "webstrata/archive/read/generation_reader.h"
 #include "webstrata/archive/verify_blocks.h"
 #include "webstrata/archive/verify_scores.h"
 #include "webstrata/base/checksum.h"

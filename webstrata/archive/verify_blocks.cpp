@@ -13,9 +13,9 @@
 #include <memory>
 #include <optional>
 
-#include "webstrata/archive/in_facts.h"
-#include "webstrata/archive/node_layers_writer.h"
-#include "webstrata/archive/page_writer.h"
+#include "webstrata/archive/merge/in_facts.h"
+#include "webstrata/archive/merge/node_layers_writer.h"
+#include "webstrata/archive/merge/page_writer.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/threads.h"
 #include "webstrata/codec/names.h"

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "webstrata/archive/generation_reader.h"
+#include "webstrata/archive/read/generation_reader.h"
 #include "webstrata/archive/verify.h"
 
 namespace webstrata {

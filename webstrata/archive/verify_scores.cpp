@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "webstrata/archive/score_files.h"
+#include "webstrata/archive/disk/score_files.h"
 #include "webstrata/base/error.h"
 
 namespace webstrata {

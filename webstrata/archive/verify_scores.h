@@ -2,8 +2,8 @@
 
 #pragma once
 
-#include "webstrata/archive/generation_reader.h"
-#include "webstrata/archive/manifest.h"
+#include "webstrata/archive/disk/manifest.h"
+#include "webstrata/archive/read/generation_reader.h"
 #include "webstrata/archive/verify_blocks.h"
 
 namespace webstrata {

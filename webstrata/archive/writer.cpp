@@ -11,13 +11,13 @@
 
 #include <fmt/format.h>
 
+#include "webstrata/archive/disk/generations.h"
+#include "webstrata/archive/disk/scratch_folder.h"
 #include "webstrata/archive/forget.h"
-#include "webstrata/archive/generation_reader.h"
-#include "webstrata/archive/generations.h"
-#include "webstrata/archive/merge.h"
-#include "webstrata/archive/run_gatherer.h"
-#include "webstrata/archive/score_columns_writer.h"
-#include "webstrata/archive/scratch_folder.h"
+#include "webstrata/archive/gather/run_gatherer.h"
+#include "webstrata/archive/merge/merge.h"
+#include "webstrata/archive/merge/score_columns_writer.h"
+#include "webstrata/archive/read/generation_reader.h"
 #include "webstrata/base/error.h"
 
 namespace webstrata {

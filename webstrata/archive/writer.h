@@ -16,10 +16,10 @@
 #include <memory>
 #include <vector>
 
-#include "webstrata/archive/fact_batch.h"
-#include "webstrata/archive/manifest.h"
-#include "webstrata/archive/options.h"
-#include "webstrata/archive/score_batch.h"
+#include "webstrata/archive/disk/manifest.h"
+#include "webstrata/archive/disk/options.h"
+#include "webstrata/archive/gather/fact_batch.h"
+#include "webstrata/archive/gather/score_batch.h"
 #include "webstrata/base/progress.h"
 #include "webstrata/base/report.h"
 

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <thread>
 
-#include "webstrata/archive/page_captures.h"
+#include "webstrata/archive/ask/page_captures.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/threads.h"
 

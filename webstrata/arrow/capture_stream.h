@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "webstrata/archive/archive.h"
+#include "webstrata/archive/ask/archive.h"
 #include "webstrata/arrow/capture_table.h"
 #include "webstrata/arrow/export.h"
 #include "webstrata/capture/parallel_read.h"

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "webstrata/archive/generation_reader.h"
+#include "webstrata/archive/read/generation_reader.h"
 #include "webstrata/base/error.h"
 
 namespace webstrata::arrow {

@@ -16,8 +16,8 @@
 
 #include <memory>
 
-#include "webstrata/archive/archive.h"
-#include "webstrata/archive/layer.h"
+#include "webstrata/archive/ask/archive.h"
+#include "webstrata/archive/disk/layer.h"
 #include "webstrata/arrow/export.h"
 
 namespace webstrata::arrow {

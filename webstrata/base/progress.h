@@ -1,6 +1,6 @@
 // How long work tells its caller where it is, and how the caller tells it to stop.
 //
-// The library calls; it never prints. cli/terminal.h draws a line from these calls.
+// The library calls; it never prints. cli/frame/terminal.h draws a line from these calls.
 
 #pragma once
 

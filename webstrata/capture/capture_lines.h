@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "webstrata/capture/topics/topic_scorer.h"
+#include "webstrata/capture/topic_scorer.h"
 #include "webstrata/facts/sighting.h"
 #include "webstrata/url/dialect.h"
 

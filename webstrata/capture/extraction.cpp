@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "webstrata/capture/capture_lines.h"
-#include "webstrata/capture/revisits.h"
+#include "webstrata/capture/record/revisits.h"
 
 namespace webstrata {
 namespace {

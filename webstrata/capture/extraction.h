@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "webstrata/capture/parallel_read.h"
-#include "webstrata/capture/topics/topic_scorer.h"
+#include "webstrata/capture/topic_scorer.h"
 #include "webstrata/url/dialect.h"
 
 namespace webstrata {

@@ -16,9 +16,9 @@
 
 #include "webstrata/base/error.h"
 #include "webstrata/base/threads.h"
+#include "webstrata/capture/formats/readers.h"
 #include "webstrata/capture/formats/warc_reader.h"
-#include "webstrata/capture/readers.h"
-#include "webstrata/capture/sighting_fields.h"
+#include "webstrata/capture/record/sighting_fields.h"
 
 namespace webstrata {
 namespace {

@@ -18,7 +18,7 @@
 
 #include "webstrata/base/progress.h"
 #include "webstrata/base/report.h"
-#include "webstrata/capture/reader.h"
+#include "webstrata/capture/record/reader.h"
 #include "webstrata/facts/sighting.h"
 
 namespace webstrata {

@@ -18,8 +18,8 @@
 
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
-#include "webstrata/capture/digest.h"
 #include "webstrata/capture/http/http_message.h"
+#include "webstrata/capture/record/digest.h"
 
 namespace webstrata {
 namespace {

@@ -1,6 +1,6 @@
 #include <malloc.h>
 
-#include "webstrata/cli/program.h"
+#include "webstrata/cli/frame/program.h"
 
 // Large blocks go back to the system when they are freed, so that --memory means what it says: with
 // glibc's moving threshold a build with 128M held 255 MB at its peak, with this one 142 MB.

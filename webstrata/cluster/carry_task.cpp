@@ -6,11 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "webstrata/archive/generation_reader.h"
-#include "webstrata/archive/generations.h"
-#include "webstrata/archive/score_carry.h"
-#include "webstrata/archive/scores.h"
-#include "webstrata/archive/translation.h"
+#include "webstrata/archive/disk/generations.h"
+#include "webstrata/archive/gather/translation.h"
+#include "webstrata/archive/merge/score_carry.h"
+#include "webstrata/archive/read/generation_reader.h"
 #include "webstrata/base/error.h"
 
 namespace webstrata::cluster {

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "webstrata/archive/column_files.h"
-#include "webstrata/archive/manifest.h"
+#include "webstrata/archive/disk/column_files.h"
+#include "webstrata/archive/disk/manifest.h"
 
 namespace webstrata::cluster {
 

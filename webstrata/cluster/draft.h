@@ -12,9 +12,9 @@
 #include <filesystem>
 #include <optional>
 
-#include "webstrata/archive/generations.h"
-#include "webstrata/archive/manifest.h"
-#include "webstrata/archive/merge.h"
+#include "webstrata/archive/disk/generations.h"
+#include "webstrata/archive/disk/manifest.h"
+#include "webstrata/archive/merge/merge.h"
 #include "webstrata/cluster/carry_task.h"
 
 namespace webstrata::cluster {

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "webstrata/archive/fact_bytes.h"
+#include "webstrata/archive/gather/fact_bytes.h"
 #include "webstrata/base/bytes.h"
 
 namespace webstrata::cluster {

@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "webstrata/archive/in_layers.h"
-#include "webstrata/archive/input_merge.h"
-#include "webstrata/archive/layer_part.h"
-#include "webstrata/archive/layer_writer.h"
-#include "webstrata/archive/page_bytes.h"
+#include "webstrata/archive/disk/layer_part.h"
+#include "webstrata/archive/disk/layer_writer.h"
+#include "webstrata/archive/gather/page_bytes.h"
+#include "webstrata/archive/merge/in_layers.h"
+#include "webstrata/archive/merge/input_merge.h"
 #include "webstrata/base/bytes.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"

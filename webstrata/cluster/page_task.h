@@ -15,13 +15,13 @@
 #include <string_view>
 #include <vector>
 
-#include "webstrata/archive/in_facts.h"
-#include "webstrata/archive/layer.h"
-#include "webstrata/archive/options.h"
-#include "webstrata/archive/page_writer.h"
-#include "webstrata/archive/run.h"
-#include "webstrata/archive/scratch_folder.h"
-#include "webstrata/archive/translation.h"
+#include "webstrata/archive/disk/layer.h"
+#include "webstrata/archive/disk/options.h"
+#include "webstrata/archive/disk/scratch_folder.h"
+#include "webstrata/archive/gather/run.h"
+#include "webstrata/archive/gather/translation.h"
+#include "webstrata/archive/merge/in_facts.h"
+#include "webstrata/archive/merge/page_writer.h"
 #include "webstrata/cluster/columns.h"
 
 namespace webstrata::cluster {

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "webstrata/archive/archive.h"
+#include "webstrata/archive/ask/archive.h"
+#include "webstrata/archive/disk/generations.h"
 #include "webstrata/archive/forget.h"
-#include "webstrata/archive/generation_input.h"
-#include "webstrata/archive/generations.h"
-#include "webstrata/archive/run_gatherer.h"
+#include "webstrata/archive/gather/run_gatherer.h"
+#include "webstrata/archive/merge/generation_input.h"
 #include "webstrata/intake/take_in.h"
 
 namespace webstrata::cluster {

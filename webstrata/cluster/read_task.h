@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "webstrata/archive/options.h"
-#include "webstrata/archive/run.h"
+#include "webstrata/archive/disk/options.h"
+#include "webstrata/archive/gather/run.h"
 #include "webstrata/base/report.h"
 #include "webstrata/capture/parallel_read.h"
 #include "webstrata/cluster/columns.h"

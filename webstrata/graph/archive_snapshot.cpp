@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "webstrata/archive/generation_reader.h"
+#include "webstrata/archive/read/generation_reader.h"
 #include "webstrata/base/error.h"
 #include "webstrata/graph/page_columns.h"
 #include "webstrata/graph/page_links.h"

@@ -25,7 +25,7 @@
 #include <string>
 #include <vector>
 
-#include "webstrata/archive/archive.h"
+#include "webstrata/archive/ask/archive.h"
 #include "webstrata/graph/graph_view.h"
 #include "webstrata/graph/snapshot.h"
 

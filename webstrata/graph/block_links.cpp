@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "webstrata/archive/generation_reader.h"
+#include "webstrata/archive/read/generation_reader.h"
 #include "webstrata/facts/outcome.h"
 #include "webstrata/graph/page_columns.h"
 #include "webstrata/graph/page_links.h"

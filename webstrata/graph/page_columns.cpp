@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "webstrata/archive/page_verdict.h"
+#include "webstrata/archive/read/page_verdict.h"
 #include "webstrata/base/checksum.h"
 
 namespace webstrata {

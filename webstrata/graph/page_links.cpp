@@ -1,5 +1,5 @@
 // Which rows count is decided as Archive::links_at() and Archive::links() do:
-// archive/page_verdict.h tells the row that a state at a time has its links from.
+// archive/read/page_verdict.h tells the row that a state at a time has its links from.
 //
 // Tested by tests/graph/archive_snapshot_test.cpp.
 
@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "webstrata/archive/page_verdict.h"
+#include "webstrata/archive/read/page_verdict.h"
 
 namespace webstrata {
 namespace {

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "webstrata/archive/archive.h"
-#include "webstrata/archive/generation_reader.h"
+#include "webstrata/archive/ask/archive.h"
+#include "webstrata/archive/read/generation_reader.h"
 #include "webstrata/codec/sightings.h"
 
 namespace webstrata {

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "webstrata/archive/link_scores.h"
-#include "webstrata/archive/scores.h"
+#include "webstrata/archive/ask/link_scores.h"
+#include "webstrata/archive/ask/scores.h"
 #include "webstrata/base/error.h"
 
 namespace webstrata {

@@ -1,6 +1,6 @@
-// Scores that an archive keeps (archive/scores.h, archive/link_scores.h), for a graph that came
-// from it: one for each node, or for each link in the order of Snapshot::first_link(). Missing is
-// not zero.
+// Scores that an archive keeps (archive/ask/scores.h, archive/ask/link_scores.h), for a graph that
+// came from it: one for each node, or for each link in the order of Snapshot::first_link(). Missing
+// is not zero.
 //
 //   const Snapshot graph = snapshot_of(archive);
 //   const Column<double> beta = node_scores_of(archive, graph, "bridges");
@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "webstrata/archive/archive.h"
+#include "webstrata/archive/ask/archive.h"
 #include "webstrata/graph/columns.h"
 #include "webstrata/graph/snapshot.h"
 

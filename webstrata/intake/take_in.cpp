@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "webstrata/archive/run_gatherer.h"
+#include "webstrata/archive/gather/run_gatherer.h"
 
 namespace webstrata {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "webstrata/archive/writer.h"
 #include "webstrata/capture/parallel_read.h"
-#include "webstrata/capture/topics/topic_scorer.h"
+#include "webstrata/capture/topic_scorer.h"
 
 namespace webstrata {
 

@@ -11,9 +11,9 @@
 #include <filesystem>
 #include <string>
 
-#include "webstrata/archive/generations.h"
-#include "webstrata/archive/layer_reader.h"
-#include "webstrata/archive/layer_writer.h"
+#include "webstrata/archive/disk/generations.h"
+#include "webstrata/archive/disk/layer_reader.h"
+#include "webstrata/archive/disk/layer_writer.h"
 #include "webstrata/base/error.h"
 
 namespace {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "webstrata/explore/simulator.h"
-#include "webstrata/fetch/ledger.h"
+#include "webstrata/fetch/ledger/ledger.h"
 #include "webstrata/graph/names.h"
 
 namespace {

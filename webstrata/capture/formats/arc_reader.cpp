@@ -18,8 +18,8 @@
 #include <fmt/format.h>
 
 #include "webstrata/capture/http/http_capture.h"
-#include "webstrata/capture/reader.h"
-#include "webstrata/capture/sighting_fields.h"
+#include "webstrata/capture/record/reader.h"
+#include "webstrata/capture/record/sighting_fields.h"
 
 namespace webstrata {
 

@@ -15,7 +15,7 @@
 
 #include "webstrata/capture/formats/index_words.h"
 #include "webstrata/capture/formats/line_format_reader.h"
-#include "webstrata/capture/sighting_fields.h"
+#include "webstrata/capture/record/sighting_fields.h"
 
 namespace webstrata {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "webstrata/capture/sighting_fields.h"
+#include "webstrata/capture/record/sighting_fields.h"
 
 namespace webstrata {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "webstrata/capture/reader.h"
+#include "webstrata/capture/record/reader.h"
 #include "webstrata/facts/sighting.h"
 #include "webstrata/url/url.h"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "webstrata/capture/readers.h"
-#include "webstrata/capture/sighting_fields.h"
+#include "webstrata/capture/formats/readers.h"
+#include "webstrata/capture/record/sighting_fields.h"
 
 namespace webstrata {
 namespace {

@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-#include "webstrata/capture/reader.h"
+#include "webstrata/capture/record/reader.h"
 
 namespace webstrata {
 

@@ -21,8 +21,8 @@
 #include "webstrata/capture/formats/json_line.h"
 #include "webstrata/capture/formats/line_format_reader.h"
 #include "webstrata/capture/html/html_values.h"
-#include "webstrata/capture/link_collector.h"
-#include "webstrata/capture/sighting_fields.h"
+#include "webstrata/capture/record/link_collector.h"
+#include "webstrata/capture/record/sighting_fields.h"
 
 namespace webstrata {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "webstrata/capture/reader.h"
+#include "webstrata/capture/record/reader.h"
 #include "webstrata/url/url.h"
 
 namespace webstrata {

@@ -13,10 +13,10 @@
 #include <fmt/format.h>
 
 #include "webstrata/base/text.h"
-#include "webstrata/capture/digest.h"
 #include "webstrata/capture/formats/wat_links.h"
 #include "webstrata/capture/http/encoded_words.h"
-#include "webstrata/capture/sighting_fields.h"
+#include "webstrata/capture/record/digest.h"
+#include "webstrata/capture/record/sighting_fields.h"
 
 namespace webstrata {
 namespace {

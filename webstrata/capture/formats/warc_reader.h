@@ -12,7 +12,7 @@
 
 #include "webstrata/capture/formats/warc_records.h"
 #include "webstrata/capture/http/http_capture.h"
-#include "webstrata/capture/reader.h"
+#include "webstrata/capture/record/reader.h"
 
 namespace webstrata {
 

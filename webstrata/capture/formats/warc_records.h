@@ -17,7 +17,7 @@
 
 #include "webstrata/base/report.h"
 #include "webstrata/capture/http/http_message.h"
-#include "webstrata/capture/input_stream.h"
+#include "webstrata/capture/stream/input_stream.h"
 
 namespace webstrata {
 

@@ -20,7 +20,7 @@
 #include "webstrata/capture/html/html_values.h"
 #include "webstrata/capture/http/http_message.h"
 #include "webstrata/capture/http/link_header.h"
-#include "webstrata/capture/sighting_fields.h"
+#include "webstrata/capture/record/sighting_fields.h"
 
 namespace webstrata {
 namespace {

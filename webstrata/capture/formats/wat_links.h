@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "webstrata/base/report.h"
-#include "webstrata/capture/link_collector.h"
-#include "webstrata/capture/reader.h"
+#include "webstrata/capture/record/link_collector.h"
+#include "webstrata/capture/record/reader.h"
 #include "webstrata/facts/sighting.h"
 
 namespace webstrata {

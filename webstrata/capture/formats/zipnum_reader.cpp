@@ -26,7 +26,7 @@
 #include "webstrata/capture/formats/inner_reader.h"
 #include "webstrata/capture/formats/json_line.h"
 #include "webstrata/capture/formats/line_format_reader.h"
-#include "webstrata/capture/sighting_fields.h"
+#include "webstrata/capture/record/sighting_fields.h"
 
 namespace webstrata {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "webstrata/capture/html/charset_converter.h"
 #include "webstrata/capture/html/html_references.h"
-#include "webstrata/capture/link_collector.h"
+#include "webstrata/capture/record/link_collector.h"
 
 namespace webstrata {
 

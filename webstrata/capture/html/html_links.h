@@ -18,7 +18,7 @@
 #include <memory>
 #include <string_view>
 
-#include "webstrata/capture/reader.h"
+#include "webstrata/capture/record/reader.h"
 #include "webstrata/facts/sighting.h"
 #include "webstrata/url/url.h"
 

@@ -14,7 +14,7 @@
 
 #include "webstrata/capture/html/html_text.h"
 #include "webstrata/capture/html/html_tokenizer.h"
-#include "webstrata/capture/reader.h"
+#include "webstrata/capture/record/reader.h"
 #include "webstrata/facts/link.h"
 
 namespace webstrata {

@@ -5,10 +5,10 @@
 #include "webstrata/capture/http/http_capture.h"
 
 #include "webstrata/base/text.h"
-#include "webstrata/capture/digest.h"
 #include "webstrata/capture/html/html_values.h"
 #include "webstrata/capture/http/link_header.h"
-#include "webstrata/capture/sighting_fields.h"
+#include "webstrata/capture/record/digest.h"
+#include "webstrata/capture/record/sighting_fields.h"
 
 namespace webstrata {
 namespace {

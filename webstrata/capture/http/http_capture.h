@@ -8,8 +8,8 @@
 #include "webstrata/capture/html/html_links.h"
 #include "webstrata/capture/http/content_coding.h"
 #include "webstrata/capture/http/http_message.h"
-#include "webstrata/capture/link_collector.h"
-#include "webstrata/capture/reader.h"
+#include "webstrata/capture/record/link_collector.h"
+#include "webstrata/capture/record/reader.h"
 #include "webstrata/facts/sighting.h"
 #include "webstrata/url/url.h"
 

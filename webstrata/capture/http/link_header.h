@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-#include "webstrata/capture/link_collector.h"
+#include "webstrata/capture/record/link_collector.h"
 
 namespace webstrata {
 

@@ -1,0 +1,177 @@
+// What a crawl under a budget finds, simulated on a known graph.
+// Tested by tests/python/explore_test.py.
+
+#include <nanobind/ndarray.h>
+
+#include <set>
+
+#include "python/core/bindings.h"
+#include "python/core/long_work.h"
+#include "webstrata/arrow/table.h"
+#include "webstrata/explore/seed_sets.h"
+#include "webstrata/explore/simulator.h"
+#include "webstrata/graph/score_columns.h"
+
+namespace webstrata {
+namespace {
+
+using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::BadInput, message); }
+
+std::vector<double> copy_of(const Doubles& values) {
+  return {values.data(), values.data() + values.size()};
+}
+
+TieBreak ties_of(std::string_view word) {
+  for (const TieBreak rule : {TieBreak::First, TieBreak::NodeSum, TieBreak::Random}) {
+    if (word == to_string(rule)) return rule;
+  }
+  refuse("ties " + std::string(word) + ": not first, nh-n or random");
+}
+
+// What a crawl is told beside its budget.
+struct CrawlWords {
+  std::string value = "sum";
+  std::uint64_t seed = 1;
+  std::uint64_t refresh = 1;
+  double greedy = 1;
+  double slack = 0;
+  std::string ties = "first";
+  bool without_seeds = false;
+  std::optional<std::uint64_t> switch_steps;
+  double damping = 0.2;
+};
+
+ExploreOptions options_of(const CrawlWords& words, std::uint64_t budget, LongWork& work,
+                          unsigned threads) {
+  if (budget == 0) refuse("budget 0: a crawl needs at least one page");
+  if (words.refresh == 0) refuse("refresh 0: at least one page is chosen at a time");
+  ExploreOptions options;
+  options.budget = budget;
+  options.refresh = words.refresh;
+  options.value = set_function(words.value);
+  options.strategy = {words.greedy, words.slack, words.seed};
+  options.estimator.seed = words.seed;
+  options.estimator.ties = ties_of(words.ties);
+  options.estimator.without_seeds = words.without_seeds;
+  options.estimator.switch_steps = words.switch_steps;
+  options.estimator.nr_damping = words.damping;
+  options.work = work.options(threads);
+  return options;
+}
+
+// A crawl with the graph that it went through.
+struct NamedCrawl {
+  Snapshot graph;
+  std::uint64_t budget = 0;
+  std::vector<Node> seeds;
+  ExploreRun run;
+  double oracle_value = 0;   // of a crawl that knows all scores, from the same seeds
+  std::set<Node> forgotten;  // never named
+};
+
+// Without seeds they are drawn by score.
+NamedCrawl crawl(const Snapshot& graph, std::string_view by, std::uint64_t budget,
+                 const Doubles& node_scores, const Doubles& link_scores,
+                 const std::optional<std::vector<Node>>& seeds, std::uint64_t set_size,
+                 double score_above, const CrawlWords& words, unsigned threads, nb::object progress,
+                 const std::vector<std::string>& archives) {
+  LongWork work(std::move(progress));
+  estimator_entry(by);
+  ExploreOptions options = options_of(words, budget, work, threads);
+  SimulatedWeb web(graph, copy_of(node_scores), copy_of(link_scores));
+  return work.run([&] {
+    NamedCrawl found{graph, budget, seeds.value_or(std::vector<Node>()), {}, 0, {}};
+    for (const Node node : forgotten_in(graph, archives)) found.forgotten.insert(node);
+    if (!seeds) {
+      const SeedSetOptions draw{1, set_size, score_above, words.seed};
+      found.seeds = draw_seed_sets(web.node_scores(), draw).front();
+    }
+    found.run = explore(web, by, found.seeds, options);
+    options.strategy = {};
+    options.refresh = 1;
+    found.oracle_value = explore(web, "oracle", found.seeds, options).value_at(budget);
+    return found;
+  });
+}
+
+std::vector<std::string> names_of(const NamedCrawl& self, const std::vector<Node>& nodes) {
+  std::vector<std::string> names;
+  for (const Node node : nodes) {
+    if (!self.forgotten.contains(node)) names.push_back(self.graph.name(node));
+  }
+  return names;
+}
+
+arrow::Table table_of(const NamedCrawl& self) {
+  arrow::TextBuilder url;
+  std::vector<double> scores;
+  std::vector<double> values;
+  for (std::size_t i = 0; i < self.run.order.size(); ++i) {
+    if (self.forgotten.contains(self.run.order[i])) continue;
+    url.add(self.graph.name(self.run.order[i]));
+    scores.push_back(self.run.scores[i]);
+    values.push_back(self.run.values[i]);
+  }
+  return {{url.finish("url"), arrow::number_column("score", std::move(scores)),
+           arrow::number_column("value", std::move(values))}};
+}
+
+std::vector<double> known_or_0(const Column<double>& column, std::uint64_t count) {
+  std::vector<double> values(count);
+  for (std::uint64_t i = 0; i < count; ++i) values[i] = column[i].value_or(0);
+  return values;
+}
+
+// Scores of the nodes and links of a graph, as an archive keeps them; what has none scores 0.
+std::pair<arrow::Column, arrow::Column> topic(const Archive& archive, const Snapshot& graph,
+                                              const std::string& name) {
+  const Column<double> nodes = node_scores_of(archive, graph, name);
+  const Snapshot scored = with_scores(archive, graph, name);
+  const auto links = scored.link_columns().scores.find(name);
+  std::vector<double> of_links(graph.link_count());
+  if (links != scored.link_columns().scores.end()) {
+    of_links = known_or_0(links->second, graph.link_count());
+  }
+  return {arrow::number_column("score", known_or_0(nodes, graph.node_count())),
+          arrow::number_column("score", std::move(of_links))};
+}
+
+void bind_crawl(nb::module_& module) {
+  nb::class_<NamedCrawl>(module, "Crawl")
+      .def_prop_ro("budget", [](const NamedCrawl& self) { return self.budget; })
+      .def_prop_ro("steps", [](const NamedCrawl& self) { return self.run.order.size(); })
+      .def_prop_ro("seeds", [](const NamedCrawl& self) { return names_of(self, self.seeds); })
+      .def_prop_ro("order", [](const NamedCrawl& self) { return names_of(self, self.run.order); })
+      .def_prop_ro("value", [](const NamedCrawl& self) { return self.run.value_at(self.budget); })
+      .def_prop_ro("seeds_value", [](const NamedCrawl& self) { return self.run.seeds_value; })
+      .def_prop_ro("oracle_value", [](const NamedCrawl& self) { return self.oracle_value; })
+      .def_prop_ro("frontier", [](const NamedCrawl& self) { return self.run.frontier_end; })
+      .def_prop_ro("ended",
+                   [](const NamedCrawl& self) { return std::string(to_string(self.run.ended)); })
+      .def("table", table_of);
+  nb::class_<CrawlWords>(module, "CrawlWords")
+      .def(nb::init<std::string, std::uint64_t, std::uint64_t, double, double, std::string, bool,
+                    std::optional<std::uint64_t>, double>(),
+           "value"_a, "seed"_a, "refresh"_a, "greedy"_a, "slack"_a, "ties"_a, "without_seeds"_a,
+           "switch_steps"_a.none(), "damping"_a);
+}
+
+}  // namespace
+
+void bind_explore(nb::module_& module) {
+  bind_crawl(module);
+  module.def("explore", crawl, "graph"_a, "by"_a, "budget"_a, "node_scores"_a, "link_scores"_a,
+             "seeds"_a.none(), "set_size"_a, "score_above"_a, "words"_a, "threads"_a,
+             "progress"_a = nb::none(), "archives"_a = std::vector<std::string>());
+  module.def("topic", topic, "archive"_a, "graph"_a, "name"_a,
+             nb::call_guard<nb::gil_scoped_release>());
+  module.def("estimators", [] {
+    std::vector<std::pair<std::string, std::string>> all;
+    for (const EstimatorEntry& one : estimators()) all.emplace_back(one.name, one.summary);
+    return all;
+  });
+}
+
+}  // namespace webstrata

@@ -1,0 +1,74 @@
+// What the tasks of a cluster read of an archive: layers, documents, blocks of a graph.
+// Tested by tests/spark/analysis_test.py.
+
+#include "python/core/bindings.h"
+#include "webstrata/archive/read/generation_reader.h"
+#include "webstrata/arrow/layer_stream.h"
+#include "webstrata/base/error.h"
+#include "webstrata/graph/block_links.h"
+#include "webstrata/liverank/sampling.h"
+#include "webstrata/words/kinds.h"
+
+namespace webstrata {
+namespace {
+
+Layer layer_of(std::string_view name) {
+  std::string names;
+  for (const Layer layer : kLayers) {
+    if (to_string(layer) == name) return layer;
+    names += (names.empty() ? "" : ", ") + std::string(to_string(layer));
+  }
+  throw Error(ErrorKind::BadInput, "layer " + std::string(name) + ": not one of " + names);
+}
+
+std::shared_ptr<arrow::TableStream> layer(const Archive& archive, std::string_view name, Uid first,
+                                          Uid end) {
+  return arrow::layer_stream(archive, layer_of(name), {first, end});
+}
+
+std::shared_ptr<arrow::TableStream> documents(const Archive& archive, Uid first, Uid end) {
+  return arrow::document_stream(archive, {first, end});
+}
+
+// Pages, living ones, sources and targets of links.
+std::vector<arrow::Column> links_of_block(const Archive& archive, std::uint64_t block,
+                                          std::optional<Time> at,
+                                          const std::optional<Interval>& during, bool carry,
+                                          std::string_view kinds) {
+  SnapshotRequest request;
+  if (at) request.time = GraphTime::at(*at);
+  if (during) request.time = GraphTime::during(interval_of(*during), carry);
+  request.kinds = parse_kinds_word("kinds", kinds);
+  BlockLinks found = block_links(archive, request, block);
+  return {arrow::number_column("page", std::move(found.pages)),
+          arrow::number_column("living", std::move(found.living)),
+          arrow::number_column("source", std::move(found.sources)),
+          arrow::number_column("target", std::move(found.targets))};
+}
+
+std::vector<Node> sample(std::string_view kind, double size, Node page_count, std::uint64_t seed) {
+  SampleOptions options;
+  const auto found = parse_sample_kind(kind);
+  if (!found || (*found != SampleKind::Random && *found != SampleKind::Systematic)) {
+    throw Error(ErrorKind::BadInput, "sample " + std::string(kind) + ": not random or systematic");
+  }
+  options.kind = *found;
+  options.size = size;
+  return drawn_sample(options, page_count, seed);
+}
+
+}  // namespace
+
+void bind_layers(nb::module_& module) {
+  module.def("layer_stream", layer, "archive"_a, "layer"_a, "first"_a, "end"_a);
+  module.def("document_stream", documents, "archive"_a, "first"_a, "end"_a);
+  module.def("block_links", links_of_block, "archive"_a, "block"_a, "at"_a.none(),
+             "during"_a.none(), "carry"_a, "kinds"_a, nb::call_guard<nb::gil_scoped_release>());
+  module.def("block_count",
+             [](const Archive& archive) { return archive.generation().block_count(); });
+  module.def("block_bits",
+             [](const Archive& archive) { return archive.generation().options().block_bits; });
+  module.def("drawn_sample", sample, "kind"_a, "size"_a, "page_count"_a, "seed"_a);
+}
+
+}  // namespace webstrata

@@ -1,0 +1,367 @@
+// Questions about names and single pages. What is decoded is kept in cached_generation.h; which row
+// answers a question is decided in page_verdict.h; the rows are read by page_rows.h.
+// Tested by tests/archive/archive_test.cpp.
+
+#include "webstrata/archive/ask/archive.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "webstrata/archive/disk/generations.h"
+#include "webstrata/archive/read/cached_generation.h"
+#include "webstrata/archive/read/page_history.h"
+#include "webstrata/archive/read/page_rows.h"
+#include "webstrata/archive/read/page_verdict.h"
+#include "webstrata/base/error.h"
+
+namespace webstrata {
+
+struct Archive::State {
+  State(const std::filesystem::path& archive, std::size_t cache_bytes)
+      : path(archive),
+        lease(GenerationLease::take(archive)),
+        generation(lease.folder(), lease.manifest(), cache_bytes) {}
+
+  std::filesystem::path path;
+  GenerationLease lease;
+  CachedGeneration generation;
+};
+
+Archive Archive::open(const std::filesystem::path& path, std::size_t cache_bytes) {
+  return Archive(std::make_shared<const State>(path, cache_bytes));
+}
+
+Archive::Archive(std::shared_ptr<const State> state) : state_(std::move(state)) {}
+
+const Manifest& Archive::manifest() const noexcept { return state_->lease.manifest(); }
+
+const std::filesystem::path& Archive::path() const noexcept { return state_->path; }
+
+const GenerationReader& Archive::generation() const noexcept { return state_->generation.reader(); }
+
+std::uint64_t Archive::node_count() const noexcept { return generation().node_count(); }
+
+namespace {
+
+void sort_and_unite(std::vector<Uid>& uids) {
+  if (std::ranges::adjacent_find(uids, std::ranges::greater_equal()) == uids.end()) return;
+  std::sort(uids.begin(), uids.end());
+  uids.erase(std::unique(uids.begin(), uids.end()), uids.end());
+}
+
+// The numbers of the ranges that an interval touches, as the times of rows of in-links.
+TimeInterval ranges_of(TimeInterval interval, const ArchiveOptions& options) {
+  if (interval.first > interval.last) return {1, 0};
+  return {range_of(interval.first, options.range_seconds),
+          range_of(interval.last, options.range_seconds)};
+}
+
+constexpr Time kBeginningOfTime = std::numeric_limits<Time>::min();
+
+// A page at a time, before its links are read.
+class PageMoment {
+ public:
+  PageMoment(const CachedGeneration& generation, Uid uid, Time time)
+      : uid_(uid),
+        history_(PageHistory::of(generation, uid)),
+        verdict_(verdict_at(history_->outcomes(), rows().times(), time)) {}
+
+  [[nodiscard]] PageAt page() const {
+    PageAt page;
+    page.state = verdict_.state;
+    page.since = verdict_.since;
+    if (verdict_.row) {
+      page.captured = rows().times()[*verdict_.row];
+      rows().append_row(*page.captured, page.links);
+      if (rows().is_cut()) std::ranges::sort(page.links, {}, &LinkAt::node);
+      if (page.state == PageState::Moved) {
+        std::erase_if(page.links, [&](const LinkAt& link) { return !is_redirect(link); });
+      }
+    } else if (verdict_.state == PageState::Moved) {
+      for (const Uid target : redirects()) page.links.push_back(redirect_to(target));
+      if (!page.links.empty()) page.captured = page.since;
+    }
+    return page;
+  }
+
+  [[nodiscard]] std::optional<LinkAt> link(Uid target) const {
+    if (verdict_.row) {
+      const auto found = rows().link_in_row(rows().times()[*verdict_.row], target);
+      if (!found || (verdict_.state == PageState::Moved && !is_redirect(*found))) return {};
+      return found;
+    }
+    if (verdict_.state != PageState::Moved) return {};
+    const std::vector<Uid> targets = redirects();
+    if (!std::ranges::binary_search(targets, target)) return {};
+    return redirect_to(target);
+  }
+
+ private:
+  [[nodiscard]] const PageRows& rows() const noexcept { return history_->rows(); }
+
+  // The only link of a page that moved; one that moved to itself has none.
+  [[nodiscard]] bool is_redirect(const LinkAt& link) const {
+    return link.kinds.has(LinkKind::Redirect) && link.node != uid_;
+  }
+  static LinkAt redirect_to(Uid target) { return {target, LinkKind::Redirect, 1}; }
+
+  // Where the deciding sightings point, if no capture tells.
+  [[nodiscard]] std::vector<Uid> redirects() const {
+    std::vector<Uid> targets;
+    for (const SightingOutcome& sighting : history_->outcomes()) {
+      const bool decides =
+          sighting.time == verdict_.since && effective_outcome(sighting) == Outcome::Moved;
+      if (decides && sighting.redirect && *sighting.redirect != uid_) {
+        targets.push_back(*sighting.redirect);
+      }
+    }
+    sort_and_unite(targets);
+    return targets;
+  }
+
+  Uid uid_;
+  std::shared_ptr<const PageHistory> history_;
+  PageVerdict verdict_;
+};
+
+}  // namespace
+
+std::vector<Time> Archive::capture_times(Uid uid) const {
+  const PageRows rows(state_->generation, Direction::Out, uid);
+  return {rows.times().begin(), rows.times().end()};
+}
+
+std::vector<Sighting> Archive::sightings(Uid uid) const {
+  std::vector<SightingRecord> records;
+  state_->generation.sightings(uid, capture_times(uid), records);
+  std::vector<Sighting> sightings(records.size());
+  const std::string own_url = url(uid);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    SightingRecord& record = records[i];
+    Sighting& sighting = sightings[i];
+    sighting.url = own_url;
+    sighting.spelling = std::move(record.spelling);
+    sighting.time = record.time;
+    sighting.kind = static_cast<SightingKind>(record.kind);
+    sighting.status = record.status;
+    sighting.outcome = static_cast<Outcome>(record.outcome);
+    sighting.digest = std::move(record.digest);
+    sighting.text_digest = std::move(record.text_digest);
+    sighting.text_length = record.text_length;
+    sighting.title_hash = record.title_hash;
+    sighting.mime = std::move(record.mime);
+    if (record.redirect) sighting.redirect_target = url(*record.redirect);
+    sighting.truncated = record.truncated;
+    sighting.revisit_profile = static_cast<RevisitProfile>(record.revisit_profile);
+    if (record.refers_to) sighting.refers_to_url = url(*record.refers_to);
+    sighting.refers_to_time = record.refers_to_time;
+    sighting.file = std::move(record.file);
+    sighting.offset = record.offset;
+    sighting.length = record.length;
+    sighting.crawl = std::move(record.crawl);
+  }
+  return sightings;
+}
+
+void Archive::page(Uid uid, PageFacts& facts) const {
+  facts.clear();
+  const PageRows rows(state_->generation, Direction::Out, uid);
+  rows.append_facts(facts);
+  state_->generation.sightings(uid, rows.times(), facts.sightings);
+  if (rows.is_cut()) normalise(facts);
+}
+
+std::vector<Uid> Archive::links(Uid uid, Direction direction) const {
+  std::vector<Uid> links;
+  PageRows(state_->generation, direction, uid).append_links(links);
+  sort_and_unite(links);
+  return links;
+}
+
+std::uint64_t Archive::link_count(Uid uid, Direction direction) const {
+  return PageRows(state_->generation, direction, uid).link_count();
+}
+
+std::vector<Uid> Archive::links(Uid uid, TimeInterval during, Direction direction) const {
+  std::vector<Uid> links;
+  if (direction == Direction::Out) {
+    PageRows(state_->generation, direction, uid).append_links(during, links);
+    sort_and_unite(links);
+    return links;
+  }
+  links = in_links_by_range(uid, during);
+  std::erase_if(links, [&](Uid source) {
+    return !PageRows(state_->generation, Direction::Out, source).has_link(during, uid);
+  });
+  return links;
+}
+
+std::vector<Uid> Archive::in_links_by_range(Uid uid, TimeInterval during) const {
+  std::vector<Uid> links;
+  const TimeInterval ranges = ranges_of(during, manifest().options);
+  PageRows(state_->generation, Direction::In, uid).append_links(ranges, links);
+  sort_and_unite(links);
+  return links;
+}
+
+PageAt Archive::links_at(Uid uid, Time time) const {
+  return PageMoment(state_->generation, uid, time).page();
+}
+
+std::vector<LinkAt> Archive::in_links_at(Uid uid, Time time) const {
+  std::vector<LinkAt> links;
+  for (const Uid source : in_links_by_range(uid, {kBeginningOfTime, time})) {
+    auto link = PageMoment(state_->generation, source, time).link(uid);
+    if (!link) continue;
+    link->node = source;
+    links.push_back(*link);
+  }
+  return links;
+}
+
+std::vector<LinkHistory> Archive::history(Uid uid, Direction direction,
+                                          std::optional<TimeInterval> during) const {
+  std::vector<LinkHistory> histories;
+  if (direction == Direction::Out) {
+    PageRows(state_->generation, direction, uid).append_history(uid, during, histories);
+    return histories;
+  }
+  const std::vector<Uid> sources =
+      during ? in_links_by_range(uid, *during) : links(uid, Direction::In);
+  for (const Uid source : sources) {
+    const PageRows rows(state_->generation, Direction::Out, source);
+    if (const auto found = rows.history(source, uid, during)) histories.push_back(*found);
+  }
+  return histories;
+}
+
+std::optional<LinkHistory> Archive::history(Uid source, Uid target) const {
+  return PageRows(state_->generation, Direction::Out, source).history(source, target, std::nullopt);
+}
+
+namespace {
+
+// Calls `visit` with the nodes of a block that have a time inside the interval; false: it said so.
+bool visit_pages_of_block(const GenerationReader& generation, std::uint64_t block,
+                          const std::optional<TimeInterval>& interval,
+                          const std::function<bool(Uid)>& visit) {
+  const auto is_wanted = [&](std::span<const Time> times) {
+    if (!interval) return !times.empty();
+    const auto first = std::ranges::lower_bound(times, interval->first);
+    return first != times.end() && *first <= interval->last;
+  };
+  const BlockView view = generation.view(Layer::Times, block);
+  TimeLists times;
+  std::optional<Uid> last;  // a node with several segments is told once
+  for (const BlockChunk& chunk : view.chunks()) {
+    TimesChunk::open(chunk.bytes).decode(times);
+    const Uid first = generation.first_node(block) + chunk.first_node;
+    for (std::size_t node = 0; node < times.node_count(); ++node) {
+      if (!is_wanted(times.list(node)) || last == first + node) continue;
+      last = first + node;
+      if (!visit(*last)) return false;
+    }
+  }
+  return true;
+}
+
+void visit_pages(const GenerationReader& generation, const std::optional<TimeInterval>& interval,
+                 const std::function<bool(Uid)>& visit) {
+  for (std::uint64_t block = 0; block < generation.block_count(); ++block) {
+    const BlockSummary& summary = generation.layer(Layer::Times).summary(block);
+    const bool is_elsewhere =
+        interval && (interval->first > interval->last || summary.last < interval->first ||
+                     summary.first > interval->last);
+    if (summary.items == 0 || is_elsewhere) continue;
+    if (!visit_pages_of_block(generation, block, interval, visit)) return;
+  }
+}
+
+}  // namespace
+
+void Archive::pages(const std::function<bool(Uid)>& visit) const {
+  visit_pages(generation(), std::nullopt, visit);
+}
+
+void Archive::pages(TimeInterval interval, const std::function<bool(Uid)>& visit) const {
+  visit_pages(generation(), interval, visit);
+}
+
+std::string Archive::key(Uid uid) const {
+  std::string key;
+  state_->generation.key(uid, key);
+  return key;
+}
+
+std::string Archive::url(Uid uid) const {
+  const std::string key_text = key(uid);
+  auto url = url_of_key(key_text);
+  if (!url) {
+    throw Error(ErrorKind::Corrupt,
+                fmt::format("{}: the key of node {} is no url's; restore the archive",
+                            path().string(), uid));
+  }
+  return *std::move(url);
+}
+
+std::optional<Uid> Archive::uid(std::string_view url) const {
+  Url parsed;
+  if (!parse_url(url, parsed)) return std::nullopt;
+  std::string key;
+  append_key(parsed, key);
+  bool found = false;
+  const Uid uid = state_->generation.lower_bound(key, found);
+  return found ? std::optional(uid) : std::nullopt;
+}
+
+UidRange Archive::range(const KeyRange& keys) const {
+  bool found = false;
+  const Uid first = state_->generation.lower_bound(keys.first, found);
+  return {first, std::max(first, state_->generation.lower_bound(keys.end, found))};
+}
+
+namespace {
+
+// "example.org" of "www2.www.example.org".
+std::string_view without_www(std::string_view host) {
+  while (host.starts_with("www")) {
+    const std::size_t digits_end = host.find_first_not_of("0123456789", 3);
+    if (digits_end == std::string_view::npos || host[digits_end] != '.') break;
+    host.remove_prefix(digits_end + 1);
+  }
+  return host;
+}
+
+}  // namespace
+
+// No dialect moves a url to another host, but for "www" and its kin in front. So everything that
+// can fold to the same key is in the domain, on hosts of that form; the others are leapt over.
+std::vector<Uid> Archive::folded(std::string_view url_text, Dialect dialect) const {
+  std::vector<Uid> found;
+  Url parsed;
+  if (!parse_url(url_text, parsed)) return found;
+  if (dialect == Dialect::Exact || !parsed.is_web()) {
+    if (const auto exact = uid(url_text)) found.push_back(*exact);
+    return found;
+  }
+  const std::string wanted = fold(dialect, url_text);
+  if (wanted.empty()) return found;  // it has no place in that dialect
+  const std::string host(without_www(parsed.host()));
+  const UidRange domain = range(domain_keys(host));
+  Url candidate;
+  for (Uid node = domain.first; node < domain.end;) {
+    const std::string candidate_url = url(node);
+    const bool is_url = parse_url(candidate_url, candidate);
+    if (is_url && without_www(candidate.host()) != host) {
+      node = std::max(node + 1, range(host_keys(candidate.host())).end);
+      continue;
+    }
+    if (fold(dialect, candidate_url) == wanted) found.push_back(node);
+    ++node;
+  }
+  return found;
+}
+
+}  // namespace webstrata

@@ -1,0 +1,103 @@
+// An archive, open for questions: who linked to whom, when.
+//
+//   const Archive archive = Archive::open("lib.ws");
+//   const auto page = archive.uid("http://www.example.org/");
+//   for (const LinkAt& link : archive.links_at(*page, time).links) ... archive.url(link.node) ...
+//
+// It holds a lease on the generation that was current when it was opened and never changes, so
+// threads may share one; copies are cheap and share it. Uids are those of that generation. Times
+// are closed intervals, absence is an optional. The papers' names (mission 3.4) in brackets.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "webstrata/archive/disk/layer.h"
+#include "webstrata/archive/disk/manifest.h"
+#include "webstrata/archive/gather/page.h"
+#include "webstrata/archive/read/answers.h"
+#include "webstrata/base/ids.h"
+#include "webstrata/base/time.h"
+#include "webstrata/facts/link.h"
+#include "webstrata/facts/page_state.h"
+#include "webstrata/facts/sighting.h"
+#include "webstrata/url/dialect.h"
+#include "webstrata/url/key.h"
+
+namespace webstrata {
+
+class GenerationReader;
+
+class Archive {
+ public:
+  // Throws Error(NotFound), Error(Corrupt), Error(BadInput) for a newer format. `cache_bytes`
+  // bounds the opened chunks that are kept for the next question.
+  static Archive open(const std::filesystem::path& path,
+                      std::size_t cache_bytes = std::size_t{256} << 20);
+
+  [[nodiscard]] const Manifest& manifest() const noexcept;
+  [[nodiscard]] const std::filesystem::path& path() const noexcept;
+  // The layers themselves, for scans (generation_reader.h).
+  [[nodiscard]] const GenerationReader& generation() const noexcept;
+
+  // Names. [getUid, getUrl]
+  [[nodiscard]] std::uint64_t node_count() const noexcept;
+  // `url` is normalised first; empty if it is no url or not in the archive.
+  [[nodiscard]] std::optional<Uid> uid(std::string_view url) const;
+  [[nodiscard]] std::string url(Uid uid) const;
+  [[nodiscard]] std::string key(Uid uid) const;
+  // A host, a domain, a directory, a prefix (url/key.h) are ranges of keys, and so of uids.
+  [[nodiscard]] UidRange range(const KeyRange& keys) const;
+  // All nodes whose url folds to the same key in that dialect as `url` does, ascending.
+  [[nodiscard]] std::vector<Uid> folded(std::string_view url, Dialect dialect) const;
+
+  // Pages. [getUids]
+  // Calls `visit` with every node that was captured, in order; with an interval, those that were
+  // captured inside it. Stops when `visit` says false.
+  void pages(const std::function<bool(Uid)>& visit) const;
+  void pages(TimeInterval interval, const std::function<bool(Uid)>& visit) const;
+
+  // When a page was captured (derived rows of revisits included), ascending.
+  [[nodiscard]] std::vector<Time> capture_times(Uid uid) const;
+  [[nodiscard]] std::vector<Sighting> sightings(Uid uid) const;
+  // Everything about one page, as facts/page.h joins it; derived rows included.
+  void page(Uid uid, PageFacts& facts) const;
+
+  // Links over all time: targets, or sources, ascending. [getLinks, getLinkCount]
+  [[nodiscard]] std::vector<Uid> links(Uid uid, Direction direction = Direction::Out) const;
+  [[nodiscard]] std::uint64_t link_count(Uid uid, Direction direction = Direction::Out) const;
+  // Links seen in captures made inside the interval. In-links are exact: each candidate is looked
+  // up in its own page.
+  [[nodiscard]] std::vector<Uid> links(Uid uid, TimeInterval during,
+                                       Direction direction = Direction::Out) const;
+  // The papers' coarse answer: sources in any range that the interval touches.
+  [[nodiscard]] std::vector<Uid> in_links_by_range(Uid uid, TimeInterval during) const;
+
+  // The page as of a time (facts/page_state.h). A page that is present again without links known
+  // has those of its last capture as a present page.
+  [[nodiscard]] PageAt links_at(Uid uid, Time time) const;
+  // The pages whose state at `time` has a link to `uid`, with its kinds and count there. A move
+  // that only an index line tells is in no layer of in-links: links_at() knows it, this does not.
+  [[nodiscard]] std::vector<LinkAt> in_links_at(Uid uid, Time time) const;
+
+  // The lives of a page's links (out) or of the links to it (in), ascending by the other end; with
+  // an interval, from captures made inside it alone.
+  [[nodiscard]] std::vector<LinkHistory> history(
+      Uid uid, Direction direction, std::optional<TimeInterval> during = std::nullopt) const;
+  [[nodiscard]] std::optional<LinkHistory> history(Uid source, Uid target) const;
+
+ private:
+  struct State;
+  explicit Archive(std::shared_ptr<const State> state);
+  std::shared_ptr<const State> state_;
+};
+
+}  // namespace webstrata

@@ -1,0 +1,62 @@
+// Goes through all blocks of an archive on several threads and takes the results in order.
+//
+//   scan_blocks<Result>(archive, options, "comparing", [&](std::uint64_t block) { ... },
+//                       [&](Result&& result) { ... });
+
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "webstrata/archive/ask/archive.h"
+#include "webstrata/archive/ask/comparison.h"
+#include "webstrata/archive/read/generation_reader.h"
+#include "webstrata/base/threads.h"
+
+namespace webstrata {
+
+// `work` is called with the number of a block, on any thread; `take` with what it gave, in order of
+// blocks, on the thread that calls. Few results exist at a time.
+template <typename Result, typename Work, typename Take>
+void scan_blocks(const Archive& archive, const ScanOptions& options, std::string_view phase,
+                 Work work, Take take) {
+  constexpr std::uint64_t kBlocksPerThread = 2;
+  const std::uint64_t block_count = archive.generation().block_count();
+  ThreadPool pool(options.threads);
+  const std::uint64_t wave = pool.thread_count() * kBlocksPerThread;
+  for (std::uint64_t first = 0; first < block_count; first += wave) {
+    if (options.cancel != nullptr) options.cancel->check();
+    const std::uint64_t end = std::min(first + wave, block_count);
+    std::vector<std::optional<Result>> results(end - first);
+    for (std::uint64_t block = first; block < end; ++block) {
+      pool.submit([&, block] { results[block - first].emplace(work(block)); });
+    }
+    pool.wait();
+    for (std::optional<Result>& result : results) take(std::move(*result));
+    for (std::uint64_t block = first; block < end; ++block) {
+      for (const Layer layer : kLayers) archive.generation().layer(layer).release(block);
+    }
+    if (options.progress) options.progress({phase, end, block_count, "blocks"});
+  }
+}
+
+// All keys of a block.
+inline void read_keys(const GenerationReader& generation, std::uint64_t block, KeyList& keys) {
+  keys.clear();
+  const BlockView view = generation.view(Layer::Names, block);
+  KeyList part;
+  for (const BlockChunk& chunk : view.chunks()) {
+    NamesChunk::open(chunk.bytes).decode(part);
+    for (std::size_t i = 0; i < part.size(); ++i) keys.add(part[i]);
+  }
+}
+
+// The part of a key that its host is told by: "org,example,www)".
+inline std::string_view host_of_key(std::string_view key) {
+  return key.substr(0, key.find(')') + 1);
+}
+
+}  // namespace webstrata

@@ -1,0 +1,173 @@
+// Tested by tests/archive/comparison_test.cpp.
+
+#include <algorithm>
+#include <array>
+
+#include "webstrata/archive/ask/block_scan.h"
+#include "webstrata/archive/ask/comparison.h"
+#include "webstrata/codec/sightings.h"
+#include "webstrata/url/url.h"
+
+namespace webstrata {
+namespace {
+
+// What a block gives: counts by host in order, and the differences themselves if they are wanted.
+struct BlockDiff {
+  struct Host {
+    std::string key;  // "org,example)"
+    HostDifference counts;
+  };
+  std::vector<Host> hosts;
+  std::vector<Difference> differences;
+};
+
+void add(HostDifference& sum, const HostDifference& more) {
+  sum.pages_kept += more.pages_kept;
+  sum.pages_appeared += more.pages_appeared;
+  sum.pages_vanished += more.pages_vanished;
+  sum.pages_not_seen += more.pages_not_seen;
+  sum.links_kept += more.links_kept;
+  sum.links_appeared += more.links_appeared;
+  sum.links_vanished += more.links_vanished;
+  sum.links_not_seen += more.links_not_seen;
+}
+
+bool is_page(const PageAt& page) {
+  return page.state == PageState::Present || page.state == PageState::Moved;
+}
+
+std::string host_text(std::string_view key) {
+  const auto url = url_of_key(key);
+  Url parsed;
+  if (!url || !parse_url(*url, parsed)) return {};
+  return std::string(parsed.host());
+}
+
+class BlockDiffer {
+ public:
+  BlockDiffer(const Archive& archive, Time t0, Time t1, LinkKinds kinds, bool wants_differences)
+      : archive_(archive), t0_(t0), t1_(t1), kinds_(kinds), wants_differences_(wants_differences) {}
+
+  BlockDiff run(std::uint64_t block) {
+    const GenerationReader& generation = archive_.generation();
+    if (generation.layer(Layer::Sightings).summary(block).items == 0) return std::move(diff_);
+    read_keys(generation, block, keys_);
+    const Uid first = generation.first_node(block);
+    const BlockView view = generation.view(Layer::Sightings, block);
+    for (const BlockChunk& chunk : view.chunks()) {
+      const auto sightings = SightingsChunk::open(chunk.bytes, first + chunk.first_node);
+      for (std::size_t i = 0; i < sightings.node_count(); ++i) {
+        const Uid node = first + chunk.first_node + i;
+        if (sightings.count(i) == 0 || last_ == node) continue;  // it may go on in a next chunk
+        last_ = node;
+        compare(node, keys_[node - first]);
+      }
+    }
+    return std::move(diff_);
+  }
+
+ private:
+  void compare(Uid node, std::string_view key) {
+    PageAt before = archive_.links_at(node, t0_);
+    PageAt after = archive_.links_at(node, t1_);
+    if (!is_page(before) && !is_page(after)) return;
+    HostDifference& counts = host(key).counts;
+    // What decided the later state, and when its links were captured: both may be from long before.
+    const PageAt& later = t0_ <= t1_ ? after : before;
+    const Time earlier_time = std::min(t0_, t1_);
+    const bool links_seen_again = later.captured && *later.captured > earlier_time;
+    if (!is_page(before)) {
+      ++counts.pages_appeared;
+      tell(Change::Appeared, node, std::nullopt);
+    } else if (!is_page(after)) {
+      ++counts.pages_vanished;
+      tell(Change::Vanished, node, std::nullopt);
+    } else if (later.since > earlier_time) {
+      ++counts.pages_kept;
+    } else {
+      ++counts.pages_not_seen;
+      tell(Change::NotSeen, node, std::nullopt);
+    }
+    compare_links(node, before.links, after.links, counts,
+                  links_seen_again ? counts.links_kept : counts.links_not_seen);
+  }
+
+  // `in_both` counts the links that are there at both times.
+  void compare_links(Uid node, std::vector<LinkAt>& before, std::vector<LinkAt>& after,
+                     HostDifference& counts, std::uint64_t& in_both) {
+    const auto is_other = [&](const LinkAt& link) { return !link.kinds.intersects(kinds_); };
+    std::erase_if(before, is_other);
+    std::erase_if(after, is_other);
+    auto old_link = before.begin();
+    auto new_link = after.begin();
+    while (old_link != before.end() || new_link != after.end()) {
+      if (new_link == after.end() ||
+          (old_link != before.end() && old_link->node < new_link->node)) {
+        ++counts.links_vanished;
+        tell(Change::Vanished, node, (old_link++)->node);
+      } else if (old_link == before.end() || new_link->node < old_link->node) {
+        ++counts.links_appeared;
+        tell(Change::Appeared, node, (new_link++)->node);
+      } else {
+        ++in_both;
+        ++old_link;
+        ++new_link;
+      }
+    }
+  }
+
+  void tell(Change change, Uid source, std::optional<Uid> target) {
+    if (wants_differences_) diff_.differences.push_back({change, source, target});
+  }
+
+  BlockDiff::Host& host(std::string_view key) {
+    const std::string_view host_key = host_of_key(key);
+    if (diff_.hosts.empty() || diff_.hosts.back().key != host_key) {
+      BlockDiff::Host& host = diff_.hosts.emplace_back();
+      host.key = host_key;
+      host.counts.host = host_text(key);
+    }
+    return diff_.hosts.back();
+  }
+
+  const Archive& archive_;
+  Time t0_;
+  Time t1_;
+  LinkKinds kinds_;
+  bool wants_differences_;
+  KeyList keys_;
+  std::optional<Uid> last_;
+  BlockDiff diff_;
+};
+
+}  // namespace
+
+std::string_view to_string(Change change) noexcept {
+  constexpr std::array<std::string_view, 4> kNames = {"appeared", "vanished", "kept", "not_seen"};
+  return kNames[static_cast<std::size_t>(change)];
+}
+
+DiffResult diff(const Archive& archive, Time t0, Time t1, const ScanOptions& options,
+                const std::function<void(const Difference&)>& visit) {
+  DiffResult result;
+  std::string last_key;  // of the host that came last: it may go on in the next block
+  const auto work = [&](std::uint64_t block) {
+    return BlockDiffer(archive, t0, t1, options.kinds, static_cast<bool>(visit)).run(block);
+  };
+  const auto take = [&](BlockDiff&& block) {
+    for (BlockDiff::Host& host : block.hosts) {
+      add(result.total, host.counts);
+      if (!result.hosts.empty() && host.key == last_key) {
+        add(result.hosts.back(), host.counts);
+      } else {
+        last_key = host.key;
+        result.hosts.push_back(std::move(host.counts));
+      }
+    }
+    for (const Difference& difference : block.differences) visit(difference);
+  };
+  scan_blocks<BlockDiff>(archive, options, "comparing", work, take);
+  return result;
+}
+
+}  // namespace webstrata

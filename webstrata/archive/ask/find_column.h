@@ -1,0 +1,17 @@
+// Finds a column of scores of an open archive.
+
+#pragma once
+
+#include <string_view>
+
+#include "webstrata/archive/ask/archive.h"
+#include "webstrata/archive/disk/column_files.h"
+
+namespace webstrata {
+
+// Where a column is: as the archive was opened, or saved or replaced since. Throws
+// Error(NotFound), naming those that are there. `what` is for the message.
+LayerFile find_column(const Archive& archive, ColumnFiles Manifest::*columns, std::string_view name,
+                      std::string_view what);
+
+}  // namespace webstrata

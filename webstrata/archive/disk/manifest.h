@@ -1,0 +1,70 @@
+// MANIFEST: the one mutable file of an archive. Everything else in it is immutable.
+//
+// It names the current generation and its files, so that replacing it (write beside, fsync,
+// rename, fsync the folder) is the one moment at which an archive changes. JSON, with a checksum
+// of its own on the last line.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "webstrata/archive/disk/layer.h"
+#include "webstrata/archive/disk/options.h"
+
+namespace webstrata {
+
+inline constexpr std::string_view kManifestName = "MANIFEST";
+inline constexpr std::string_view kTombstonesPrefix = "tombstones.";
+inline constexpr std::string_view kTombstonesKeyName = "tombstones.key";
+inline constexpr std::uint32_t kFormatVersion = 1;    // a reader refuses a newer one
+inline constexpr std::uint32_t kEncoderRevision = 1;  // other bytes for the same facts
+
+struct ArchiveCounts {
+  std::uint64_t nodes = 0;     // keys
+  std::uint64_t pages = 0;     // nodes that were captured
+  std::uint64_t captures = 0;  // rows
+  std::uint64_t sightings = 0;
+  std::uint64_t links = 0;           // in the union over time
+  std::uint64_t link_facts = 0;      // counted once per capture
+  std::optional<TimeInterval> span;  // of sightings; empty if there is none
+
+  friend bool operator==(const ArchiveCounts&, const ArchiveCounts&) = default;
+};
+
+struct Manifest {
+  std::uint32_t format_version = kFormatVersion;
+  std::uint32_t encoder_revision = kEncoderRevision;
+  ArchiveOptions options;
+  std::uint64_t generation = 0;  // g000007; a fresh number always
+  ArchiveCounts counts;
+  std::string facts_digest;  // 32 hex digits: of the decoded facts
+  std::map<Layer, std::vector<LayerFile>> layers;
+  std::vector<std::string> unknown_layers;       // optional layers of a later program, by name
+  std::map<std::string, LayerFile> scores;       // columns by name, in the generation (scores.h)
+  std::map<std::string, LayerFile> link_scores;  // likewise of links (link_scores.h)
+  std::optional<LayerFile> tombstones;           // beside the generations
+  std::vector<std::uint64_t> doomed;  // generations to delete as soon as no reader is left
+  bool residue = false;               // a forget is not finished while a doomed generation exists
+
+  // Throws Error(NotFound) if `archive` is not there or not an archive, Error(Corrupt), and
+  // Error(BadInput) for a newer format.
+  static Manifest load(const std::filesystem::path& archive);
+  // Refuses with Error(BadInput) if there are layers that it would lose.
+  void save(const std::filesystem::path& archive) const;
+
+  // The same from and to the bytes of the file. `name` is for messages.
+  static Manifest parse(std::string_view text, std::string_view name);
+  [[nodiscard]] std::string to_text() const;
+
+  friend bool operator==(const Manifest&, const Manifest&) = default;
+};
+
+std::string generation_name(std::uint64_t generation);  // "g000007"
+
+}  // namespace webstrata

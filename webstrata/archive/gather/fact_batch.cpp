@@ -1,0 +1,153 @@
+// Tested by tests/archive/law_test.cpp.
+
+#include "webstrata/archive/gather/fact_batch.h"
+
+#include "webstrata/archive/gather/fact_bytes.h"
+#include "webstrata/base/checksum.h"
+#include "webstrata/base/text.h"
+#include "webstrata/url/url.h"
+
+namespace webstrata {
+namespace {
+
+constexpr std::size_t kSlotsAtFirst = 1 << 10;
+constexpr std::size_t kDigestHexOf64Bits = 16;
+
+// A digest as the archive keeps it: whole, as 64 bits of a hash of it, or not at all.
+std::string kept_digest(const std::string& digest, DigestMode mode) {
+  if (mode == DigestMode::Full || digest.empty()) return digest;
+  if (mode == DigestMode::None) return {};
+  constexpr std::string_view kPrefix = "xxh3:";
+  // A digest that was cut before, in an export of an archive, is not cut again.
+  if (digest.starts_with(kPrefix) && digest.size() == kPrefix.size() + kDigestHexOf64Bits) {
+    return digest;
+  }
+  constexpr std::string_view kHex = "0123456789abcdef";
+  const std::uint64_t hash = checksum64(digest);
+  std::string cut(kPrefix);
+  for (int shift = 60; shift >= 0; shift -= 4) cut += kHex[(hash >> shift) & 15];
+  return cut;
+}
+
+}  // namespace
+
+FactBatch::FactBatch(const ArchiveOptions& options, const IsForgotten& is_forgotten)
+    : options_(options), is_forgotten_(is_forgotten), slots_(kSlotsAtFirst) {}
+
+std::size_t FactBatch::bytes() const noexcept {
+  return keys_.capacity() + key_ends_.capacity() * sizeof(std::uint32_t) +
+         slots_.capacity() * sizeof(Slot) + facts_.capacity();
+}
+
+std::string_view FactBatch::key(std::size_t number) const noexcept {
+  const std::size_t start = number == 0 ? 0 : key_ends_[number - 1];
+  return std::string_view(keys_).substr(start, key_ends_[number] - start);
+}
+
+void FactBatch::grow_slots() {
+  std::vector<Slot> old(slots_.size() * 2);
+  old.swap(slots_);
+  const std::size_t mask = slots_.size() - 1;
+  for (const Slot& slot : old) {
+    if (!slot.is_used) continue;
+    std::size_t place = slot.low & mask;
+    while (slots_[place].is_used) place = (place + 1) & mask;
+    slots_[place] = slot;
+  }
+}
+
+std::uint32_t FactBatch::add_key(std::string_view url) {
+  if (!parse_url(url, url_)) return kNone;
+  if (!url_.is_web() && !options_.keep_other_schemes) return kNone;
+  const std::size_t start = keys_.size();
+  append_key(url_, keys_);
+  if (!is_kept(std::string_view(keys_).substr(start), std::nullopt)) {
+    keys_.resize(start);
+    return kNone;
+  }
+  key_ends_.push_back(static_cast<std::uint32_t>(keys_.size()));
+  return static_cast<std::uint32_t>(key_ends_.size() - 1);
+}
+
+bool FactBatch::is_kept(std::string_view key, std::optional<Time> time) {
+  if (!is_forgotten_ || !is_forgotten_(key, time)) return true;
+  report_.count(time ? "sightings of forgotten urls" : "forgotten urls");
+  return false;
+}
+
+std::uint32_t FactBatch::number_of(std::string_view url) {
+  if (used_slots_ * 2 >= slots_.size()) grow_slots();
+  const Checksum128 hash = checksum128(url);
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t place = hash.low & mask;
+  while (slots_[place].is_used) {
+    if (slots_[place].low == hash.low && slots_[place].high == hash.high) {
+      return slots_[place].number;
+    }
+    place = (place + 1) & mask;
+  }
+  const std::uint32_t number = add_key(url);
+  slots_[place] = {hash.low, hash.high, number, true};
+  ++used_slots_;
+  return number;
+}
+
+bool FactBatch::to_record(const Sighting& sighting, bool links_known, SightingRecord& record) {
+  record.time = sighting.time;
+  record.kind = static_cast<std::uint8_t>(sighting.kind);
+  record.outcome = static_cast<std::uint8_t>(sighting.outcome);
+  record.revisit_profile = static_cast<std::uint8_t>(sighting.revisit_profile);
+  record.has_links = links_known;
+  record.truncated = sighting.truncated;
+  record.status = sighting.status;
+  record.text_length = sighting.text_length;
+  record.title_hash = sighting.title_hash;
+  record.offset = sighting.offset;
+  record.length = sighting.length;
+  record.refers_to_time = sighting.refers_to_time;
+  record.digest = kept_digest(sighting.digest, options_.digests);
+  record.text_digest = kept_digest(sighting.text_digest, options_.digests);
+  record.mime = sighting.mime;
+  record.spelling = sighting.spelling;
+  record.file = sighting.file;
+  record.crawl = sighting.crawl;
+  const auto number = [&](const std::string& url) -> std::optional<Uid> {
+    if (url.empty()) return std::nullopt;
+    const std::uint32_t known = number_of(url);
+    return known == kNone ? std::nullopt : std::optional<Uid>(known);
+  };
+  record.redirect = number(sighting.redirect_target);
+  const bool refers_elsewhere =
+      !sighting.refers_to_url.empty() && sighting.refers_to_url != sighting.url;
+  record.refers_to = refers_elsewhere ? number(sighting.refers_to_url) : std::nullopt;
+  // Without its other url a revisit would look like one of this page.
+  return !refers_elsewhere || record.refers_to.has_value();
+}
+
+void FactBatch::add(const Capture& capture) {
+  const Sighting& sighting = capture.sighting;
+  // A url of which only some times are forgotten passes number_of() and is asked about again.
+  const std::uint32_t source = number_of(sighting.url);
+  if (source == kNone || !is_kept(key(source), sighting.time)) return;
+  if (!to_record(sighting, capture.links_known, record_)) return;
+
+  links_.clear();
+  std::size_t link_count = 0;
+  for (std::size_t i = 0; capture.links_known && i < capture.links.size(); ++i) {
+    const Link link = capture.links[i];
+    if (!link.kinds.intersects(options_.kinds)) continue;
+    const std::uint32_t target = number_of(link.target);
+    if (target == kNone) continue;
+    append_varint(links_, target);
+    links_ += static_cast<char>(link.kinds.bits());
+    links_ += static_cast<char>(link.count);
+    ++link_count;
+  }
+  append_varint(facts_, source);
+  append_record(facts_, record_);
+  append_varint(facts_, link_count);
+  facts_ += links_;
+  ++fact_count_;
+}
+
+}  // namespace webstrata

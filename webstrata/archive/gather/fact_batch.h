@@ -1,0 +1,78 @@
+// Facts on their way in: what a reader's captures become before they are sorted into a run.
+//
+// A batch belongs to one thread. It numbers the urls it meets in the order of appearance and keeps
+// each once; facts refer to them by number. run.h sorts batches into a run.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "webstrata/archive/disk/options.h"
+#include "webstrata/base/report.h"
+#include "webstrata/codec/sightings.h"
+#include "webstrata/facts/sighting.h"
+#include "webstrata/url/key.h"
+
+namespace webstrata {
+
+// Whether a url is forgotten: altogether (no time given), or what was seen of it at a time.
+using IsForgotten = std::function<bool(std::string_view key, std::optional<Time> time)>;
+
+class FactBatch {
+ public:
+  // What `is_forgotten` covers is left out and counted; it may be empty. Both outlive the batch.
+  FactBatch(const ArchiveOptions& options, const IsForgotten& is_forgotten);
+
+  // Takes a capture or sighting, and its links if they are known.
+  void add(const Capture& capture);
+  // What was left out.
+  [[nodiscard]] const Report& report() const noexcept { return report_; }
+
+  [[nodiscard]] bool empty() const noexcept { return fact_count_ == 0; }
+  // What it holds in memory.
+  [[nodiscard]] std::size_t bytes() const noexcept;
+
+  // For run.cpp: the keys by number, and the facts one after the other.
+  [[nodiscard]] std::size_t key_count() const noexcept { return key_ends_.size(); }
+  [[nodiscard]] std::string_view key(std::size_t number) const noexcept;
+  [[nodiscard]] std::string_view facts() const noexcept { return facts_; }
+  [[nodiscard]] std::size_t fact_count() const noexcept { return fact_count_; }
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  // The number of a normalised url; kNone if it may not come in.
+  std::uint32_t number_of(std::string_view url);
+  std::uint32_t add_key(std::string_view url);
+  [[nodiscard]] bool is_kept(std::string_view key, std::optional<Time> time);
+  void grow_slots();
+  bool to_record(const Sighting& sighting, bool links_known, SightingRecord& record);
+
+  const ArchiveOptions& options_;
+  const IsForgotten& is_forgotten_;
+  Report report_;
+
+  std::string keys_;
+  std::vector<std::uint32_t> key_ends_;
+  // Urls by hash: 64 bits choose the slot, 128 bits are the identity.
+  struct Slot {
+    std::uint64_t low = 0;
+    std::uint64_t high = 0;
+    std::uint32_t number = kNone;
+    bool is_used = false;
+  };
+  std::vector<Slot> slots_;
+  std::size_t used_slots_ = 0;
+  std::string facts_;
+  std::size_t fact_count_ = 0;
+  Url url_;
+  SightingRecord record_;
+  std::string links_;
+};
+
+}  // namespace webstrata

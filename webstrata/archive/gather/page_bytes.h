@@ -1,0 +1,61 @@
+// The plain byte form of a page in runs, and on the way from one task of a cluster to another.
+//
+// Rows of a page mostly repeat the row before, so repetition is marked with one byte; everything
+// else is gaps and varints. It lives for minutes: quick to write counts more than small.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "webstrata/archive/gather/fact_bytes.h"
+#include "webstrata/archive/gather/page.h"
+
+namespace webstrata {
+
+enum class RowForm : std::uint8_t { SameRow, SameTargets, NewRow };
+
+void append_sightings(std::string& out, const PageFacts& page);
+// Row number `row`; those before it were appended.
+void append_row(std::string& out, const PageFacts& page, std::size_t row);
+// The whole page: its sightings, the number of rows, and the rows.
+void append_page(std::string& out, const PageFacts& page);
+
+template <typename Reader>
+LinkValue read_value(Reader& reader) {
+  const std::uint8_t kinds = reader.u8();
+  return {kinds, reader.u8()};
+}
+
+template <typename Reader>
+void read_row(Reader& reader, PageFacts& page) {
+  const std::size_t row = page.row_count();
+  const auto form = static_cast<RowForm>(reader.u8());
+  const Time time = read_signed(reader) + (row == 0 ? 0 : page.times.back());
+  const std::size_t last_start = row == 0 ? 0 : page.row_start(row - 1);
+  const std::size_t last_end = page.targets.size();
+  if (form == RowForm::NewRow) {
+    Uid target = 0;
+    for (std::uint64_t left = reader.varint(); left > 0; --left) {
+      target += reader.varint();
+      page.add_link(target, read_value(reader));
+    }
+  } else {
+    for (std::size_t i = last_start; i < last_end; ++i) {
+      const LinkValue value = form == RowForm::SameRow ? page.values[i] : read_value(reader);
+      page.add_link(page.targets[i], value);
+    }
+  }
+  page.end_row(time);
+}
+
+// Replaces `page`.
+template <typename Reader>
+void read_page(Reader& reader, PageFacts& page) {
+  page.clear();
+  page.sightings.resize(reader.varint());
+  for (SightingRecord& record : page.sightings) read_record(reader, record);
+  for (std::uint64_t rows = reader.varint(); rows > 0; --rows) read_row(reader, page);
+}
+
+}  // namespace webstrata

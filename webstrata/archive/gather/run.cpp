@@ -1,0 +1,210 @@
+// Tested by tests/archive/law_test.cpp and tests/cluster/cluster_test.cpp.
+
+#include "webstrata/archive/gather/run.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "webstrata/archive/gather/page_bytes.h"
+#include "webstrata/base/sort_keys.h"
+
+namespace webstrata {
+namespace {
+
+class RunInput : public FactInput {
+ public:
+  RunInput(const RunFiles& files, std::size_t buffer_bytes)
+      : keys_(files.keys, buffer_bytes), pages_(files.pages, buffer_bytes) {}
+
+  bool next_key(std::string& key) override {
+    if (keys_.at_end()) return false;
+    const std::uint64_t shared = keys_.varint();
+    last_key_.resize(shared);
+    last_key_ += keys_.take(keys_.varint());
+    key = last_key_;
+    return true;
+  }
+
+  bool next_page(std::uint64_t& number) override {
+    if (pages_.at_end()) return false;
+    number = next_number_ += pages_.varint();
+    return true;
+  }
+
+  void read_page(PageFacts& page) override { webstrata::read_page(pages_, page); }
+
+  void skip_pages(std::uint64_t) override {}  // a run is read whole
+
+ private:
+  ScratchReader keys_;
+  ScratchReader pages_;
+  std::string last_key_;
+  std::uint64_t next_number_ = 0;
+};
+
+// A fact of a batch by the rank of its source.
+struct PlacedFact {
+  std::uint32_t source = 0;  // rank
+  std::uint32_t batch = 0;
+  std::uint64_t position = 0;  // in the batch's facts
+  friend auto operator<=>(const PlacedFact&, const PlacedFact&) = default;
+};
+
+// Reads one fact of a batch. `visit_key` is given every number that it mentions, and tells the
+// number to put instead.
+template <typename Visit>
+void read_fact(ByteReader& reader, PageFacts& page, const Visit& visit_key) {
+  SightingRecord& record = page.sightings.emplace_back();
+  read_record(reader, record);
+  if (record.redirect) record.redirect = visit_key(*record.redirect);
+  if (record.refers_to) record.refers_to = visit_key(*record.refers_to);
+  for (std::uint64_t left = reader.varint(); left > 0; --left) {
+    const Uid target = visit_key(reader.varint());
+    const std::uint8_t kinds = reader.u8();
+    page.add_link(target, {kinds, reader.u8()});
+  }
+  if (record.has_links) page.end_row(record.time);
+}
+
+// Keys of all batches in order, each batch's numbers becoming ranks. A number that no fact mentions
+// gets none: what was left out leaves no key behind.
+class RankedKeys {
+ public:
+  explicit RankedKeys(const std::vector<std::unique_ptr<FactBatch>>& batches) : batches_(batches) {
+    for (const auto& batch : batches) {
+      ranks_.emplace_back(batch->key_count(), kUnused);
+      mark_used(*batch, ranks_.back());
+    }
+  }
+
+  void write(RunWriter& run) {
+    std::vector<KeyEntry> entries;
+    for (std::size_t b = 0; b < batches_.size(); ++b) {
+      for (std::size_t i = 0; i < ranks_[b].size(); ++i) {
+        if (ranks_[b][i] == kUsed) entries.push_back({batches_[b]->key(i), b << 32 | i});
+      }
+    }
+    sort_keys(entries);
+    std::uint32_t rank = 0;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const bool is_new = i == 0 || entries[i].key != entries[i - 1].key;
+      if (is_new) run.add_key(entries[i].key);
+      if (is_new && i > 0) ++rank;
+      ranks_[entries[i].tag >> 32][entries[i].tag & 0xffffffff] = rank;
+    }
+  }
+
+  [[nodiscard]] std::uint32_t rank(std::size_t batch, std::uint64_t number) const {
+    return ranks_[batch][number];
+  }
+
+ private:
+  static constexpr std::uint32_t kUnused = ~std::uint32_t{0};
+  static constexpr std::uint32_t kUsed = 0;
+
+  static void mark_used(const FactBatch& batch, std::vector<std::uint32_t>& ranks) {
+    ByteReader reader(batch.facts(), "a batch of facts");
+    PageFacts page;
+    const auto mark = [&](std::uint64_t number) {
+      ranks[number] = kUsed;
+      return number;
+    };
+    while (!reader.at_end()) {
+      mark(reader.varint());
+      page.clear();
+      read_fact(reader, page, mark);
+    }
+  }
+
+  const std::vector<std::unique_ptr<FactBatch>>& batches_;
+  std::vector<std::vector<std::uint32_t>> ranks_;
+};
+
+bool touches_rows(const PageFacts& page) {
+  constexpr auto kRevisit = static_cast<std::uint8_t>(SightingKind::Revisit);
+  return page.row_count() > 0 ||
+         std::any_of(page.sightings.begin(), page.sightings.end(),
+                     [](const SightingRecord& sighting) { return sighting.kind == kRevisit; });
+}
+
+std::vector<PlacedFact> place_facts(const std::vector<std::unique_ptr<FactBatch>>& batches,
+                                    const RankedKeys& keys) {
+  std::vector<PlacedFact> placed;
+  PageFacts page;
+  for (std::size_t b = 0; b < batches.size(); ++b) {
+    ByteReader reader(batches[b]->facts(), "a batch of facts");
+    while (!reader.at_end()) {
+      const std::uint32_t source = keys.rank(b, reader.varint());
+      placed.push_back({source, static_cast<std::uint32_t>(b), reader.position()});
+      page.clear();
+      read_fact(reader, page, [](std::uint64_t number) { return number; });
+    }
+  }
+  std::sort(placed.begin(), placed.end());
+  return placed;
+}
+
+}  // namespace
+
+RunFiles run_files(const std::filesystem::path& folder, std::uint64_t number) {
+  return {folder / fmt::format("run{:06}.keys", number),
+          folder / fmt::format("run{:06}.pages", number), true};
+}
+
+RunWriter::RunWriter(const RunFiles& files) : keys_(files.keys), pages_(files.pages) {}
+
+void RunWriter::add_key(std::string_view key) {
+  const auto shared = static_cast<std::size_t>(
+      std::mismatch(key.begin(), key.end(), last_key_.begin(), last_key_.end()).first -
+      key.begin());
+  append_varint(keys_.buffer(), shared);
+  append_text(keys_.buffer(), key.substr(shared));
+  last_key_ = key;
+  keys_.flush_if_full();
+}
+
+void RunWriter::add_page(std::uint64_t number, const PageFacts& page) {
+  append_varint(pages_.buffer(), number - next_number_);
+  next_number_ = number;
+  append_sightings(pages_.buffer(), page);
+  append_varint(pages_.buffer(), page.row_count());
+  for (std::size_t row = 0; row < page.row_count(); ++row) {
+    append_row(pages_.buffer(), page, row);
+    pages_.flush_if_full();
+  }
+  pages_.flush_if_full();
+}
+
+void RunWriter::finish() {
+  keys_.flush();
+  pages_.flush();
+}
+
+bool write_run(const std::vector<std::unique_ptr<FactBatch>>& batches, const RunFiles& files) {
+  RunWriter run(files);
+  RankedKeys keys(batches);
+  keys.write(run);
+  const std::vector<PlacedFact> placed = place_facts(batches, keys);
+  PageFacts page;
+  bool is_touching_rows = false;
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    const PlacedFact& fact = placed[i];
+    ByteReader reader(batches[fact.batch]->facts().substr(fact.position), "a batch of facts");
+    read_fact(reader, page, [&](std::uint64_t number) { return keys.rank(fact.batch, number); });
+    const bool is_last = i + 1 == placed.size() || placed[i + 1].source != fact.source;
+    if (!is_last) continue;
+    normalise(page);
+    is_touching_rows = is_touching_rows || touches_rows(page);
+    run.add_page(fact.source, page);
+    page.clear();
+  }
+  run.finish();
+  return is_touching_rows;
+}
+
+std::unique_ptr<FactInput> open_run(const RunFiles& files, std::size_t buffer_bytes) {
+  return std::make_unique<RunInput>(files, buffer_bytes);
+}
+
+}  // namespace webstrata

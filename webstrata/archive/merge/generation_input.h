@@ -1,0 +1,15 @@
+// The present generation as an input of a merge.
+
+#pragma once
+
+#include <memory>
+
+#include "webstrata/archive/gather/fact_input.h"
+#include "webstrata/archive/read/generation_reader.h"
+
+namespace webstrata {
+
+// `generation` outlives the input. Pages come with the rows that were derived from revisits.
+std::unique_ptr<FactInput> open_generation(const GenerationReader& generation);
+
+}  // namespace webstrata

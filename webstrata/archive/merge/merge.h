@@ -1,0 +1,78 @@
+// The one algorithm: sorted inputs become a generation.
+//
+// The keys of all inputs are merged, which gives every key its uid and every input a monotone
+// translation; then the pages are merged in the order of their keys, their facts joined and the
+// layers written; then the links are turned round. Everything streams, in bounded memory, and
+// the bytes that come out depend on the set of facts alone.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "webstrata/archive/disk/layer.h"
+#include "webstrata/archive/disk/manifest.h"
+#include "webstrata/archive/gather/run.h"
+#include "webstrata/archive/read/generation_reader.h"
+#include "webstrata/base/progress.h"
+
+namespace webstrata {
+
+// What of the generation before does not go on. Numbers are its uids.
+class MergeFilter {
+ public:
+  virtual ~MergeFilter() = default;
+  // The name goes, with everything that mentions it.
+  [[nodiscard]] virtual bool drops(Uid node) const = 0;
+  // Some sightings of it may go.
+  [[nodiscard]] virtual bool touches(Uid node) const = 0;
+  [[nodiscard]] virtual bool drops_sighting(Uid node, const SightingRecord& sighting) const = 0;
+};
+
+struct MergeRequest {
+  std::filesystem::path folder;   // the layer files go here
+  std::filesystem::path scratch;  // an existing folder for scratch files
+  ArchiveOptions options;
+  const GenerationReader* before = nullptr;  // null: there was nothing
+  const MergeFilter* filter = nullptr;       // only with `before`
+  std::map<std::string, LayerFile> scores;   // columns of `before`, to carry over
+  std::map<std::string, LayerFile> link_scores;
+  std::vector<RunFiles> runs;
+  std::size_t memory_bytes = std::size_t{1} << 30;
+  unsigned threads = 0;
+  ProgressCallback progress;
+  const CancelToken* cancel = nullptr;
+};
+
+struct MergeResult {
+  std::map<Layer, std::vector<LayerFile>> layers;
+  std::map<std::string, LayerFile> scores;
+  std::map<std::string, LayerFile> link_scores;
+  ArchiveCounts counts;
+  std::string facts_digest;
+  std::uint64_t blocks_copied = 0;  // of pages: they were not decoded
+};
+
+MergeResult merge(const MergeRequest& request);
+
+// The manifest of an archive whose new generation is `merged`.
+Manifest manifest_of(const std::optional<Manifest>& before, const ArchiveOptions& options,
+                     MergeResult merged);
+
+// Whether a generation with these files and columns holds what `before` does already, byte for
+// byte.
+bool is_same_generation(const Manifest& before, const Manifest& after);
+
+// What a generation's summaries add up to.
+ArchiveCounts count_generation(const GenerationReader& generation);
+std::string digest_of_facts(const GenerationReader& generation);
+// Tells of what was written: its counts and the digest of its facts.
+void sum_up(const GenerationReader& generation, MergeResult& result);
+
+}  // namespace webstrata

@@ -1,0 +1,41 @@
+// Writes what is known about pages: the layers of rows and the sightings, page after page.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <vector>
+
+#include "webstrata/archive/gather/page.h"
+#include "webstrata/archive/merge/node_layers_writer.h"
+#include "webstrata/archive/merge/row_layers_writer.h"
+#include "webstrata/archive/read/generation_reader.h"
+
+namespace webstrata {
+
+class PageWriter {
+ public:
+  // Writes from `first_block`, the first of a part, up to the node before `node_count`.
+  PageWriter(const std::filesystem::path& folder, const ArchiveOptions& options,
+             std::uint64_t node_count, EncodePool& pool, std::uint64_t first_block = 0);
+
+  // `uid` is larger than the one before. The page is normalised, derived rows included.
+  void write(Uid uid, const PageFacts& page);
+  // The same, where the rows of the block are copied.
+  void write_sightings(Uid uid, const PageFacts& page);
+  // Nothing of these layers was given for the block: it is as it was in `before`.
+  void copy_rows(std::uint64_t block, const GenerationReader& before);
+  void copy_sightings(std::uint64_t block, const GenerationReader& before);
+  std::map<Layer, std::vector<LayerFile>> finish();
+
+ private:
+  RowLayersWriter rows_;
+  SightingsWriter sightings_;
+};
+
+// Hashes of a page's facts, whatever the encoder.
+std::uint64_t content_of_rows(Uid node, const PageFacts& page);
+std::uint64_t content_of_sightings(Uid node, const PageFacts& page);
+
+}  // namespace webstrata

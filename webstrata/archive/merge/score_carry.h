@@ -1,0 +1,42 @@
+// Columns of scores, of nodes and of links, on their way through a merge.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "webstrata/archive/disk/column_files.h"
+#include "webstrata/archive/gather/translation.h"
+#include "webstrata/archive/merge/merge.h"
+#include "webstrata/archive/read/generation_reader.h"
+
+namespace webstrata {
+
+// Nodes whose score has lost the capture that it was computed from, ascending, by column.
+using LapsedScores = std::map<std::string, std::vector<Uid>>;
+
+// Writes the columns of the generation before, in the new uids, into `into`; returns
+// them as MANIFEST lists them. Where no uid changes it links the same file. It streams.
+std::map<std::string, LayerFile> carry_scores(const std::filesystem::path& from,
+                                              const std::map<std::string, LayerFile>& columns,
+                                              const Translation& translation,
+                                              std::uint64_t node_count, const LapsedScores& lapsed,
+                                              const std::filesystem::path& into);
+
+struct CarriedLinkScores {
+  ColumnFiles files;    // as MANIFEST lists them
+  LapsedScores lapsed;  // in the new uids: the column of nodes by that name must lose them too
+};
+
+// Writes the columns of the generation before, in the new uids, into `into`, or links them where
+// nothing changes. `after` is the new generation. Of pages that `filter` touches, scores go whose
+// capture is there no more.
+CarriedLinkScores carry_link_scores(const std::filesystem::path& from, const ColumnFiles& columns,
+                                    const Translation& translation, const MergeFilter* filter,
+                                    const GenerationReader& after,
+                                    const std::filesystem::path& into);
+
+}  // namespace webstrata

@@ -1,0 +1,51 @@
+// What an archive answers: links with their kinds, pages at a time, lives of links, ranges of
+// nodes.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "webstrata/base/ids.h"
+#include "webstrata/base/time.h"
+#include "webstrata/facts/link.h"
+#include "webstrata/facts/page_state.h"
+
+namespace webstrata {
+
+// Nodes from `first` up to, but without, `end`.
+struct UidRange {
+  Uid first = 0;
+  Uid end = 0;
+  [[nodiscard]] bool empty() const noexcept { return first >= end; }
+  friend bool operator==(const UidRange&, const UidRange&) = default;
+};
+
+struct LinkAt {
+  Uid node = 0;  // the other end
+  LinkKinds kinds;
+  std::uint8_t count = 0;
+  friend bool operator==(const LinkAt&, const LinkAt&) = default;
+};
+
+// A page as it was at a time, from what was known by then.
+struct PageAt {
+  PageState state = PageState::Unknown;
+  Time since = 0;                // when the sighting was made that decided the state
+  std::optional<Time> captured;  // when the links were seen; empty if there are none to tell of
+  std::vector<LinkAt> links;     // ascending; none unless present or moved
+};
+
+// The life of a link: in how many of its page's captures it was, and the first and last of them.
+struct LinkHistory {
+  Uid source = 0;
+  Uid target = 0;
+  Time first = 0;
+  Time last = 0;
+  std::uint64_t captures = 0;
+  LinkKinds kinds;  // all it ever was
+  friend bool operator==(const LinkHistory&, const LinkHistory&) = default;
+};
+
+}  // namespace webstrata

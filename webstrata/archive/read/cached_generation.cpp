@@ -1,0 +1,179 @@
+// Tested by tests/archive/archive_test.cpp.
+
+#include "webstrata/archive/read/cached_generation.h"
+
+#include <fmt/format.h>
+
+#include "webstrata/base/error.h"
+
+namespace webstrata {
+namespace {
+
+std::size_t bytes_of(const BlockView& view) {
+  return sizeof view + view.chunks().capacity() * sizeof(BlockChunk);
+}
+
+template <typename Chunk>
+std::size_t bytes_of(const Chunk& chunk) {
+  return sizeof chunk + chunk.memory_bytes();
+}
+
+constexpr auto kBytesOf = [](const auto& opened) { return bytes_of(opened); };
+
+// Where a read replaces, the next segment of the same node is appended.
+template <typename Record>
+void append_segment(std::vector<Record>& out, std::vector<Record>& segment) {
+  if (out.empty()) {
+    out.swap(segment);
+  } else {
+    out.insert(out.end(), segment.begin(), segment.end());
+  }
+}
+
+}  // namespace
+
+CachedGeneration::CachedGeneration(const std::filesystem::path& folder, const Manifest& manifest,
+                                   std::size_t cache_bytes)
+    : reader_(folder, manifest),
+      cache_(cache_bytes),
+      first_keys_(std::make_unique<std::atomic<const std::string*>[]>(reader_.block_count())) {}
+
+CachedGeneration::~CachedGeneration() {
+  for (std::uint64_t block = 0; block < reader_.block_count(); ++block) delete first_keys_[block];
+}
+
+void CachedGeneration::check(Uid uid) const {
+  if (uid < reader_.node_count()) return;
+  throw Error(ErrorKind::BadInput,
+              fmt::format("uid {}: the archive has {} nodes", uid, reader_.node_count()));
+}
+
+std::shared_ptr<const BlockView> CachedGeneration::directory(Layer layer,
+                                                             std::uint64_t block) const {
+  return cache_.get<BlockView>(
+      {layer, block, ChunkCache::kDirectory}, [&] { return reader_.view(layer, block); }, kBytesOf);
+}
+
+std::shared_ptr<const RowChunk> CachedGeneration::row_chunk(Direction direction,
+                                                            std::uint64_t block,
+                                                            std::size_t chunk) const {
+  return cache_.get<RowChunk>(
+      {row_layers(direction)[0], block, static_cast<std::uint32_t>(chunk)},
+      [&] { return RowChunk::open(reader_, direction, block, chunk); }, kBytesOf);
+}
+
+std::shared_ptr<const NamesChunk> CachedGeneration::names_chunk(const BlockView& view,
+                                                                std::uint64_t block,
+                                                                std::size_t chunk) const {
+  return cache_.get<NamesChunk>(
+      {Layer::Names, block, static_cast<std::uint32_t>(chunk)},
+      [&] { return NamesChunk::open(view.chunks()[chunk].bytes); }, kBytesOf);
+}
+
+std::vector<Section> CachedGeneration::sections(Direction direction, Uid uid) const {
+  check(uid);
+  const std::uint64_t block = reader_.block_of(uid);
+  const auto view = directory(row_layers(direction)[0], block);
+  const auto node = static_cast<std::uint32_t>(uid - reader_.first_node(block));
+  const BlockView::Range range = view->chunks_of(node);
+  std::vector<Section> sections;
+  sections.reserve(range.end - range.first);
+  for (std::size_t chunk = range.first; chunk < range.end; ++chunk) {
+    sections.push_back(
+        {row_chunk(direction, block, chunk), node - view->chunks()[chunk].first_node});
+  }
+  return sections;
+}
+
+template <typename Record, typename Read>
+void CachedGeneration::read_sightings(Uid uid, std::vector<Record>& out, Read read) const {
+  check(uid);
+  const std::uint64_t block = reader_.block_of(uid);
+  const auto view = directory(Layer::Sightings, block);
+  const auto node = static_cast<std::uint32_t>(uid - reader_.first_node(block));
+  const BlockView::Range range = view->chunks_of(node);
+  out.clear();
+  for (std::size_t i = range.first; i < range.end; ++i) {
+    const BlockChunk& place = view->chunks()[i];
+    const auto chunk = cache_.get<SightingsChunk>(
+        {Layer::Sightings, block, static_cast<std::uint32_t>(i)},
+        [&] {
+          return SightingsChunk::open(place.bytes, reader_.first_node(block) + place.first_node);
+        },
+        kBytesOf);
+    if (i == range.first) {
+      read(*chunk, node - place.first_node, out);
+      continue;
+    }
+    std::vector<Record> segment;
+    read(*chunk, node - place.first_node, segment);
+    append_segment(out, segment);
+  }
+}
+
+void CachedGeneration::sightings(Uid uid, std::span<const Time> row_times,
+                                 std::vector<SightingRecord>& out) const {
+  read_sightings(uid, out, [&](const SightingsChunk& chunk, std::size_t node, auto& records) {
+    chunk.sightings(node, row_times, records);
+  });
+}
+
+void CachedGeneration::outcomes(Uid uid, std::span<const Time> row_times,
+                                std::vector<SightingOutcome>& out) const {
+  read_sightings(uid, out, [&](const SightingsChunk& chunk, std::size_t node, auto& outcomes) {
+    chunk.outcomes(node, row_times, outcomes);
+  });
+}
+
+void CachedGeneration::key(Uid uid, std::string& out) const {
+  check(uid);
+  const std::uint64_t block = reader_.block_of(uid);
+  const auto view = directory(Layer::Names, block);
+  const auto node = static_cast<std::uint32_t>(uid - reader_.first_node(block));
+  const std::size_t chunk = view->chunks_of(node).first;
+  if (chunk == view->chunks().size()) {
+    throw Error(ErrorKind::Corrupt,
+                fmt::format("{}: has too few names", reader_.layer(Layer::Names).describe(block)));
+  }
+  names_chunk(*view, block, chunk)->key(node - view->chunks()[chunk].first_node, out);
+}
+
+const std::string& CachedGeneration::first_key(std::uint64_t block) const {
+  std::atomic<const std::string*>& slot = first_keys_[block];
+  if (const std::string* known = slot.load(std::memory_order_acquire)) return *known;
+  auto made = std::make_unique<std::string>();
+  key(reader_.first_node(block), *made);
+  const std::string* expected = nullptr;
+  if (slot.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel)) {
+    return *made.release();
+  }
+  return *expected;  // another thread was faster
+}
+
+Uid CachedGeneration::lower_bound(std::string_view key, bool& found) const {
+  found = false;
+  // The last block that begins at or before the key.
+  std::uint64_t first = 0;
+  std::uint64_t end = reader_.block_count();
+  while (first < end) {
+    const std::uint64_t middle = first + (end - first) / 2;
+    if (first_key(middle) <= key) {
+      first = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+  if (first == 0) return 0;
+  const std::uint64_t block = first - 1;
+  const auto view = directory(Layer::Names, block);
+  // Mostly there is one chunk; else the first that is not wholly before the key.
+  for (std::size_t i = 0;; ++i) {
+    const auto chunk = names_chunk(*view, block, i);
+    const std::size_t position = chunk->lower_bound(key, found);
+    if (position < chunk->size() || i + 1 == view->chunks().size()) {
+      return reader_.first_node(block) + view->chunks()[i].first_node + position;
+    }
+  }
+}
+
+}  // namespace webstrata

@@ -1,0 +1,65 @@
+// A generation with its opened chunks in a cache: what one page, or one name, is asked for by.
+//
+// It never changes to the outside, so threads may share one.
+
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "webstrata/archive/read/chunk_cache.h"
+#include "webstrata/archive/read/generation_reader.h"
+#include "webstrata/codec/sightings.h"
+
+namespace webstrata {
+
+// What one chunk holds about a node. A node may have several sections; its facts are their union.
+struct Section {
+  std::shared_ptr<const RowChunk> chunk;
+  std::size_t node = 0;  // inside the chunk
+};
+
+class CachedGeneration {
+ public:
+  CachedGeneration(const std::filesystem::path& folder, const Manifest& manifest,
+                   std::size_t cache_bytes);
+  ~CachedGeneration();
+
+  [[nodiscard]] const GenerationReader& reader() const noexcept { return reader_; }
+  [[nodiscard]] ChunkCache& cache() const noexcept { return cache_; }
+
+  // All of `uid` throw Error(BadInput) if there is no such node.
+  [[nodiscard]] std::vector<Section> sections(Direction direction, Uid uid) const;
+  // Replaces `out`. `row_times` are the times of all the node's rows.
+  void sightings(Uid uid, std::span<const Time> row_times, std::vector<SightingRecord>& out) const;
+  void outcomes(Uid uid, std::span<const Time> row_times, std::vector<SightingOutcome>& out) const;
+
+  void key(Uid uid, std::string& out) const;
+  // How many keys are smaller than `key`; `found` tells whether the next one equals it.
+  [[nodiscard]] Uid lower_bound(std::string_view key, bool& found) const;
+
+ private:
+  [[nodiscard]] std::shared_ptr<const BlockView> directory(Layer layer, std::uint64_t block) const;
+  [[nodiscard]] std::shared_ptr<const RowChunk> row_chunk(Direction direction, std::uint64_t block,
+                                                          std::size_t chunk) const;
+  [[nodiscard]] std::shared_ptr<const NamesChunk> names_chunk(const BlockView& view,
+                                                              std::uint64_t block,
+                                                              std::size_t chunk) const;
+  template <typename Record, typename Read>
+  void read_sightings(Uid uid, std::vector<Record>& out, Read read) const;
+  [[nodiscard]] const std::string& first_key(std::uint64_t block) const;
+  void check(Uid uid) const;
+
+  GenerationReader reader_;
+  mutable ChunkCache cache_;
+  // The first key of each block, once somebody needed it.
+  std::unique_ptr<std::atomic<const std::string*>[]> first_keys_;
+};
+
+}  // namespace webstrata

@@ -1,0 +1,80 @@
+// Opened chunks, kept for the next question: bounded, shared by threads, cheap on a hit.
+//
+// A chunk that is dropped lives on as long as somebody still reads it. What has not been asked for
+// since the hand came round last goes first (the clock algorithm): a hit only sets a flag, under
+// a lock that readers share.
+
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <shared_mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "webstrata/archive/disk/layer.h"
+
+namespace webstrata {
+
+class ChunkCache {
+ public:
+  explicit ChunkCache(std::size_t bytes_max) : shard_bytes_max_(bytes_max / kShards) {}
+
+  // A chunk of a layer, or with kDirectory the directory of a block. Layers that are opened
+  // together go under the name of their first.
+  struct Key {
+    Layer layer = Layer::Names;
+    std::uint64_t block = 0;
+    std::uint32_t chunk = 0;
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  static constexpr std::uint32_t kDirectory = ~std::uint32_t{0};
+  // In place of a chunk: what is known of one node, whose uid stands in place of the block.
+  static constexpr std::uint32_t kNode = kDirectory - 1;
+
+  // What is there, or what `open` makes. `bytes_of` tells what an opened one takes.
+  template <typename Value, typename Open, typename BytesOf>
+  std::shared_ptr<const Value> get(const Key& key, Open open, BytesOf bytes_of) {
+    if (auto found = find(key)) return std::static_pointer_cast<const Value>(std::move(found));
+    const auto opened = std::make_shared<const Value>(open());
+    insert(key, opened, bytes_of(*opened));
+    return opened;
+  }
+
+  // The parts of get(), for what is not always worth keeping.
+  [[nodiscard]] std::shared_ptr<const void> find(const Key& key);
+  void insert(const Key& key, std::shared_ptr<const void> value, std::size_t bytes);
+
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  struct Hash {
+    std::size_t operator()(const Key& key) const noexcept;
+  };
+  struct Entry {
+    Key key;
+    std::shared_ptr<const void> value;
+    std::size_t bytes = 0;
+    std::atomic<bool> was_used = false;
+  };
+  struct Shard {
+    mutable std::shared_mutex mutex;
+    std::unordered_map<Key, std::unique_ptr<Entry>, Hash> entries;
+    std::vector<Entry*> ring;  // the same, in the order of the hand
+    std::size_t hand = 0;
+    std::size_t bytes = 0;
+  };
+
+  static void drop_one(Shard& shard);
+  Shard& shard_of(const Key& key) { return shards_[Hash{}(key) >> kShardShift]; }
+
+  static constexpr std::size_t kShards = 16;
+  static constexpr unsigned kShardShift = 60;  // the highest four bits of a hash
+
+  std::size_t shard_bytes_max_;
+  std::array<Shard, kShards> shards_;
+};
+
+}  // namespace webstrata

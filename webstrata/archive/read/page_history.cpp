@@ -1,0 +1,34 @@
+// Tested by tests/archive/archive_test.cpp.
+
+#include "webstrata/archive/read/page_history.h"
+
+namespace webstrata {
+namespace {
+
+// Shorter ones are decoded in a few microseconds: not worth the memory.
+constexpr std::size_t kLong = 256;
+
+}  // namespace
+
+PageHistory::PageHistory(const CachedGeneration& generation, Uid uid)
+    : rows_(generation, Direction::Out, uid) {
+  generation.outcomes(uid, rows_.times(), outcomes_);
+}
+
+std::shared_ptr<const PageHistory> PageHistory::of(const CachedGeneration& generation, Uid uid) {
+  const ChunkCache::Key key = {Layer::Sightings, uid, ChunkCache::kNode};
+  if (auto kept = generation.cache().find(key)) {
+    return std::static_pointer_cast<const PageHistory>(std::move(kept));
+  }
+  auto history = std::make_shared<const PageHistory>(generation, uid);
+  if (history->outcomes_.size() >= kLong) {
+    generation.cache().insert(key, history, history->memory_bytes());
+  }
+  return history;
+}
+
+std::size_t PageHistory::memory_bytes() const noexcept {
+  return sizeof *this + rows_.memory_bytes() + outcomes_.capacity() * sizeof(SightingOutcome);
+}
+
+}  // namespace webstrata

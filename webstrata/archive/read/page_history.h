@@ -1,0 +1,35 @@
+// When a page was captured, and what every sighting of it said: what its state at any time follows
+// from.
+//
+// The history of a page that was seen very often is kept decoded, so that only the first question
+// about it reads all of it.
+
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "webstrata/archive/read/cached_generation.h"
+#include "webstrata/archive/read/page_rows.h"
+#include "webstrata/codec/sightings.h"
+
+namespace webstrata {
+
+class PageHistory {
+ public:
+  PageHistory(const CachedGeneration& generation, Uid uid);
+
+  // From the cache if it is there; a long one is there afterwards.
+  static std::shared_ptr<const PageHistory> of(const CachedGeneration& generation, Uid uid);
+
+  [[nodiscard]] const PageRows& rows() const noexcept { return rows_; }
+  [[nodiscard]] std::span<const SightingOutcome> outcomes() const noexcept { return outcomes_; }
+  [[nodiscard]] std::size_t memory_bytes() const noexcept;
+
+ private:
+  PageRows rows_;
+  std::vector<SightingOutcome> outcomes_;
+};
+
+}  // namespace webstrata

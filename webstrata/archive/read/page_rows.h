@@ -1,0 +1,59 @@
+// The rows of one node, looked into one at a time: nothing is decoded that nobody asks for.
+//
+// In the direction Out rows are captures and links are targets; in the direction In rows are
+// numbers of time ranges and links are sources. A node may have several sections (see
+// row_layers_writer.h); here they are one.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "webstrata/archive/gather/page.h"
+#include "webstrata/archive/read/answers.h"
+#include "webstrata/archive/read/cached_generation.h"
+
+namespace webstrata {
+
+class PageRows {
+ public:
+  PageRows(const CachedGeneration& generation, Direction direction, Uid uid);
+
+  // Of all rows, ascending.
+  [[nodiscard]] std::span<const Time> times() const noexcept { return times_; }
+  // These append. Links and rows of a node with several sections come section by section: they are
+  // to be sorted, and may repeat.
+  void append_links(std::vector<Uid>& out) const;
+  // Links that are in some row with a time inside the interval.
+  void append_links(TimeInterval rows, std::vector<Uid>& out) const;
+  void append_row(Time time, std::vector<LinkAt>& out) const;  // Out only
+  void append_facts(PageFacts& out) const;                     // Out only; normalise() then joins
+  // Sorted and joined.
+  void append_history(Uid source, std::optional<TimeInterval> rows,
+                      std::vector<LinkHistory>& out) const;  // Out only
+
+  [[nodiscard]] std::uint64_t link_count() const;
+  // Whether, and how, a link is in the row of that time. Out only.
+  [[nodiscard]] std::optional<LinkAt> link_in_row(Time time, Uid target) const;
+  // Whether a link is in some row with a time inside the interval.
+  [[nodiscard]] bool has_link(TimeInterval rows, Uid target) const;
+  [[nodiscard]] std::optional<LinkHistory> history(Uid source, Uid target,
+                                                   std::optional<TimeInterval> rows) const;
+  [[nodiscard]] bool is_cut() const noexcept { return sections_.size() > 1; }
+  // With the opened chunks that it holds on to.
+  [[nodiscard]] std::size_t memory_bytes() const noexcept;
+
+ private:
+  // The times of section number `section`, ascending.
+  [[nodiscard]] std::span<const Time> times_of(std::size_t section) const noexcept {
+    return is_cut() ? std::span<const Time>(cut_times_[section]) : std::span<const Time>(times_);
+  }
+
+  std::vector<Section> sections_;
+  std::vector<Time> times_;
+  std::vector<std::vector<Time>> cut_times_;  // of each section, where there are several
+};
+
+}  // namespace webstrata

@@ -1,0 +1,65 @@
+// Tested by tests/capture/readers_test.cpp.
+
+#include "webstrata/capture/formats/readers.h"
+
+#include "webstrata/capture/formats/warc_reader.h"
+
+namespace webstrata {
+
+bool recognises_arc(std::string_view first_bytes);  // arc_reader.cpp
+std::unique_ptr<CaptureReader> open_arc_reader(const ReadContext& context);
+bool recognises_cdx(std::string_view first_bytes);  // cdx_reader.cpp
+std::unique_ptr<CaptureReader> open_cdx_reader(const ReadContext& context);
+bool recognises_cdxj(std::string_view first_bytes);  // cdxj_reader.cpp
+std::unique_ptr<CaptureReader> open_cdxj_reader(const ReadContext& context);
+bool recognises_zipnum(std::string_view first_bytes);  // zipnum_reader.cpp
+std::unique_ptr<CaptureReader> open_zipnum_reader(const ReadContext& context);
+bool recognises_crawl_log(std::string_view first_bytes);  // crawl_log_reader.cpp
+std::unique_ptr<CaptureReader> open_crawl_log_reader(const ReadContext& context);
+bool recognises_jsonl(std::string_view first_bytes);  // jsonl_reader.cpp
+std::unique_ptr<CaptureReader> open_jsonl_reader(const ReadContext& context);
+bool recognises_tsv(std::string_view first_bytes);  // tsv_reader.cpp
+std::unique_ptr<CaptureReader> open_tsv_reader(const ReadContext& context);
+bool recognises_wacz(std::string_view first_bytes);  // wacz_reader.cpp
+std::unique_ptr<CaptureReader> open_wacz_reader(const ReadContext& context);
+
+const std::vector<ReaderEntry>& readers() {
+  static const std::vector<ReaderEntry> all = {
+      {"warc", "WARC 1.0 and 1.1, also WAT and WET", recognises_warc, open_warc_reader},
+      {"arc", "ARC 1 and 2", recognises_arc, open_arc_reader},
+      {"wacz", "WACZ: WARC files in a ZIP", recognises_wacz, open_wacz_reader},
+      {"zipnum", "ZipNum .idx, with its shards next to it or where a .loc file says",
+       recognises_zipnum, open_zipnum_reader},
+      {"cdxj", "CDXJ index, also Common Crawl's", recognises_cdxj, open_cdxj_reader},
+      {"cdx", "CDX index of 7, 9, 10, 11 or 14 columns, or any with a header", recognises_cdx,
+       open_cdx_reader},
+      {"crawl-log", "Heritrix's crawl.log", recognises_crawl_log, open_crawl_log_reader},
+      {"jsonl", "JSON lines with url, time and links", recognises_jsonl, open_jsonl_reader},
+      {"tsv", "tables: source time target target ..., or url time status digest length",
+       recognises_tsv, open_tsv_reader},
+  };
+  return all;
+}
+
+const ReaderEntry* recognise(std::string_view first_bytes) {
+  for (const ReaderEntry& entry : readers()) {
+    if (entry.recognises(first_bytes)) return &entry;
+  }
+  return nullptr;
+}
+
+const ReaderEntry* recognise(InputStream& in) {
+  constexpr std::uint64_t kLookedAt = std::uint64_t{64} << 20;  // without damage, in vain
+  while (true) {
+    const std::string_view bytes = in.peek(kRecogniseBytes);
+    const ReaderEntry* entry = recognise(bytes);
+    // The first block of an index may be one line without its end.
+    const auto member_end = in.next_member_start();
+    if (entry == nullptr && member_end) entry = recognise(bytes.substr(0, *member_end));
+    const bool is_hopeless = bytes.empty() || in.compression() == Compression::None;
+    if (entry != nullptr || is_hopeless) return entry;
+    if (in.skip(kLookedAt) == kLookedAt || in.at_end()) return nullptr;
+  }
+}
+
+}  // namespace webstrata

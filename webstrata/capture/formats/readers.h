@@ -1,0 +1,22 @@
+// The formats that crawls come in: one line each, recognised by their bytes.
+
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "webstrata/capture/record/reader.h"
+
+namespace webstrata {
+
+// In the order in which they are asked: the strict ones first.
+const std::vector<ReaderEntry>& readers();
+
+// The first reader that recognises these bytes (decompressed); null if none does.
+const ReaderEntry* recognise(std::string_view first_bytes);
+
+// The same for a stream, whose start may be damaged: then it stands at the first gap behind which
+// there is something that a reader recognises.
+const ReaderEntry* recognise(InputStream& in);
+
+}  // namespace webstrata

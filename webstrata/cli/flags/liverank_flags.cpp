@@ -1,0 +1,252 @@
+// Tested by tests/cli/liverank_test.py.
+
+#include "webstrata/cli/flags/liverank_flags.h"
+
+#include <charconv>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "webstrata/archive/disk/options.h"
+#include "webstrata/base/error.h"
+#include "webstrata/cli/flags/report_flag.h"
+
+namespace webstrata {
+namespace {
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::BadInput, message); }
+
+double number_of(std::string_view flag, std::string_view word) {
+  double number = 0;
+  const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (error != std::errc() || rest != word.data() + word.size() || !(number >= 0)) {
+    refuse(fmt::format("{} {}: not a number of pages, a share such as 0.01 or 1%", flag, word));
+  }
+  return number;
+}
+
+SampleOptions sample_of(const MethodFlags& flags, const SampleOptions& usual,
+                        std::optional<std::uint64_t> budget) {
+  SampleOptions sample = usual;
+  if (!flags.sample.empty()) {
+    const auto kind = parse_sample_kind(flags.sample);
+    if (!kind) {
+      refuse(
+          fmt::format("--sample {}: not random, indegree, pagerank or systematic", flags.sample));
+    }
+    sample.kind = *kind;
+  }
+  sample.no_neighbours = flags.no_neighbours;
+  std::string_view word = flags.sample_size;
+  if (word.empty()) return sample;
+  sample.size_min = 0;
+  constexpr std::string_view kOfBudget = "-of-budget";
+  if (word.ends_with(kOfBudget)) {
+    if (!budget) refuse(fmt::format("--sample-size {} needs --budget", word));
+    sample.of_budget = *budget;
+    word.remove_suffix(kOfBudget.size());
+  }
+  const bool is_percent = word.ends_with('%');
+  if (is_percent) word.remove_suffix(1);
+  sample.size = number_of("--sample-size", word) / (is_percent ? 100 : 1);
+  return sample;
+}
+
+void declare_method(FlagSet& app, MethodFlags& flags) {
+  app.add_option("--by", flags.method, "The method, one of the list below; default: auto")
+      ->type_name("METHOD");
+  app.add_option("--seed", flags.seed, "For all that is random; default: 1")->type_name("S");
+  app.add_option("--sample", flags.sample, "Test first: random, indegree, pagerank or systematic")
+      ->type_name("KIND");
+  app.add_option("--sample-size", flags.sample_size, "So many: 500, 0.01, 1%, 40%-of-budget")
+      ->type_name("Z");
+  app.add_flag("--no-neighbours", flags.no_neighbours,
+               "Sample pages that are linked with a chosen one only when no others are left");
+  app.add_option("--ties", flags.ties, "Equal scores by pagerank, number or random")
+      ->type_name("RULE");
+  app.add_option("--round", flags.round,
+                 "Rank again after so many tests, or that share; 0: once, after the sample")
+      ->type_name("N");
+  app.add_option("--site", flags.site, "asf: a site is a host, a directory, or auto (default)")
+      ->type_name("WHAT");
+  app.add_option("--unsampled", flags.unsampled,
+                 "asf: sites without a sample come last (default), or at the mean rate")
+      ->type_name("WHERE");
+  app.add_option("--target", flags.target,
+                 "Look for pages: present (default), moved, unchanged, changed, active")
+      ->type_name("WHAT");
+  app.add_option("--scope", flags.scope,
+                 "Pages that were captured (default), or all: also what was only linked to")
+      ->type_name("WHICH");
+  app.add_flag("--undirected", flags.undirected, "Links count in both directions: social graphs");
+}
+
+// What answers mean.
+void declare_answers(FlagSet& app, LiveRankFlags& flags) {
+  app.add_option("--same", flags.same,
+                 "unchanged: the same text (else payload), payload, links, text+links")
+      ->type_name("WHAT");
+  app.add_option("--active-within", flags.active_within,
+                 "active: so long before the latest time of the list; default: 180d")
+      ->type_name("TIME");
+  app.add_option("--dead-host", flags.dead_host_tests,
+                 "Stop testing a host without an address, and an origin (scheme, host and port) "
+                 "whose first N tested pages are dead")
+      ->type_name("N");
+}
+
+void declare_truth(FlagSet& app, LiveRankFlags& flags) {
+  app.add_option("--truth", flags.truth,
+                 "What became of the pages: a newer graph, or a list of urls and outcomes")
+      ->type_name("GRAPH|FILE");
+  app.add_option("--alpha", flags.alpha,
+                 "Stop when this share of the live pages is found, as the sample estimates them")
+      ->type_name("SHARE");
+  app.add_option("--price", flags.price,
+                 "Stop when fewer live pages a test are found, over the last 200 tests")
+      ->type_name("SHARE");
+}
+
+void declare_output(FlagSet& app, LiveRankFlags& flags) {
+  app.add_option("--why", flags.why, "Show what the method knows about a page at the end")
+      ->type_name("URL");
+  app.add_option("--compare", flags.compare,
+                 "A table: methods, all (with the papers' samples), or a list such as auto,asf")
+      ->type_name("WHICH");
+  app.add_option("--seeds", flags.seeds, "With --compare: runs of each method; default: 5")
+      ->within(1, 100000)
+      ->type_name("N");
+  app.add_option("--csv", flags.csv,
+                 "With --compare: every run as CSV; FOLDER/: the numbers of all pictures")
+      ->type_name("FILE|FOLDER/");
+  declare_report(app, flags.report);
+  app.add_option("--per-day", flags.per_day,
+                 "With --report: requests a day; default: all pages in three weeks")
+      ->positive()
+      ->type_name("N");
+  app.add_option("--order", flags.order, "Write the pages in the order in which they were tested")
+      ->type_name("FILE");
+  app.add_flag("--json", flags.json, "One JSON object with everything");
+}
+
+void declare_common(FlagSet& app, LiveRankFlags& flags) {
+  app.add_option("--budget", flags.budget, "At most so many tests")->type_name("N");
+  app.add_option("--shards", flags.shards, "Plans for so many crawlers: a number before each url")
+      ->type_name("P");
+  app.add_option("--threads", flags.graph.threads, "Threads; default: one for each core");
+  app.add_flag("-q,--quiet", flags.quiet, "No progress and no notes");
+}
+
+void declare_probing(FlagSet& app, LiveRankFlags& flags) {
+  app.add_option("--batch", flags.batch,
+                 "Tests between two looks at the answers; default: as the method likes, 64 or more "
+                 "with --probe")
+      ->positive()
+      ->type_name("N");
+  app.add_flag("--probe", flags.asks, "Ask the web itself, politely (see webstrata probe --help)");
+  declare_probe(app, flags.probe);
+  app.add_option("--found", flags.found, "With --probe: urls and outcomes, as --truth reads them")
+      ->type_name("FILE");
+  app.add_flag("--update", flags.update, "With --probe: take what was found into the archive");
+}
+
+}  // namespace
+
+void declare_run(FlagSet& app, LiveRankFlags& flags) {
+  declare_graph(app, flags.graph);
+  app.option("GRAPH")->required(false);
+  declare_method(app, flags.method);
+  declare_truth(app, flags);
+  declare_answers(app, flags);
+  declare_common(app, flags);
+  declare_output(app, flags);
+  declare_probing(app, flags);
+}
+
+void declare_plan(FlagSet& app, LiveRankFlags& flags) {
+  declare_graph(app, flags.graph);
+  declare_method(app, flags.method);
+  declare_answers(app, flags);
+  declare_common(app, flags);
+  app.add_option("--state", flags.state, "What the campaign knows; made if it is not there")
+      ->type_name("FILE");
+  app.add_option("--tests", flags.tests, "How many pages to name; default: as the method likes")
+      ->type_name("N");
+}
+
+void declare_learn(FlagSet& app, LiveRankFlags& flags) {
+  app.add_option("RESULTS", flags.results, "A list of urls and outcomes")->required();
+  app.add_option("--state", flags.state, "What the campaign knows")->type_name("FILE");
+  app.add_flag("-q,--quiet", flags.quiet, "No notes");
+}
+
+PlannerOptions planner_options_of(const MethodFlags& flags, std::optional<std::uint64_t> budget,
+                                  const WorkOptions& work) {
+  PlannerOptions options;
+  options.seed = flags.seed;
+  const bool has_sample =
+      !flags.sample.empty() || !flags.sample_size.empty() || flags.no_neighbours;
+  if (has_sample) options.sample = sample_of(flags, planner_entry(flags.method).sample, budget);
+  if (!flags.ties.empty()) {
+    options.ties = parse_tie_rule(flags.ties);
+    if (!options.ties) refuse(fmt::format("--ties {}: not pagerank, number or random", flags.ties));
+  }
+  if (flags.round >= 0) options.round = flags.round;
+  if (flags.site != "auto" && flags.site != "host" && flags.site != "directory") {
+    refuse(fmt::format("--site {}: not auto, host or directory", flags.site));
+  }
+  if (flags.site == "host") options.site = SiteKind::Host;
+  if (flags.site == "directory") options.site = SiteKind::Directory;
+  if (flags.unsampled != "last" && flags.unsampled != "mean") {
+    refuse(fmt::format("--unsampled {}: not last or mean", flags.unsampled));
+  }
+  if (flags.unsampled == "mean") options.unsampled_sites = UnsampledSites::MeanRate;
+  options.work = {.threads = work.threads, .progress = {}, .cancel = work.cancel};
+  return options;
+}
+
+TruthOptions truth_options_of(const LiveRankFlags& flags) {
+  TruthOptions options;
+  const auto target = parse_target(flags.method.target);
+  if (!target) {
+    refuse(fmt::format("--target {}: not present, moved, unchanged, changed or active",
+                       flags.method.target));
+  }
+  options.target = *target;
+  const auto same = parse_sameness(flags.same);
+  if (!same) refuse(fmt::format("--same {}: not text, payload, links or text+links", flags.same));
+  options.same = *same;
+  options.active_within = parse_range(flags.active_within);
+  return options;
+}
+
+PopulationOptions population_options_of(const MethodFlags& flags, const WorkOptions& work) {
+  if (flags.scope != "captured" && flags.scope != "all") {
+    refuse(fmt::format("--scope {}: not captured or all", flags.scope));
+  }
+  return {.scope = flags.scope == "all" ? Scope::All : Scope::Captured,
+          .undirected = flags.undirected,
+          .work = work};
+}
+
+std::map<std::string, std::string> settings_of(const LiveRankFlags& flags) {
+  const MethodFlags& method = flags.method;
+  return {{"by", method.method},
+          {"seed", std::to_string(method.seed)},
+          {"sample", method.sample},
+          {"sample-size", method.sample_size},
+          {"ties", method.ties},
+          {"round", fmt::format("{}", method.round)},
+          {"site", method.site},
+          {"unsampled", method.unsampled},
+          {"target", method.target},
+          {"scope", method.scope},
+          {"undirected", method.undirected ? "yes" : "no"},
+          {"same", flags.same},
+          {"active-within", flags.active_within},
+          {"dead-host", std::to_string(flags.dead_host_tests)},
+          {"no-neighbours", method.no_neighbours ? "yes" : "no"},
+          {"budget", flags.budget ? std::to_string(*flags.budget) : "none"}};
+}
+
+}  // namespace webstrata

@@ -1,0 +1,34 @@
+// Tested by tests/report/verbs_test.py.
+
+#include "webstrata/cli/flags/report_flag.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace webstrata {
+namespace {
+
+namespace fs = std::filesystem;
+
+// CLI11 takes an empty text for "all is well".
+std::string missing_folder(const std::string& file) {
+  const fs::path folder = fs::absolute(file).parent_path();
+  if (fs::is_directory(folder)) return "";
+  return fmt::format("the folder {} is not there; make it first", folder.string());
+}
+
+}  // namespace
+
+void declare_report(FlagSet& app, std::string& file) {
+  app.add_option("--report", file, "Also write a page with pictures to this file")
+      ->check(missing_folder)
+      ->type_name("FILE.html");
+}
+
+std::string name_of(std::string_view archive) {
+  const fs::path path = fs::path(archive).lexically_normal();
+  return (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
+}
+
+}  // namespace webstrata

@@ -1,0 +1,159 @@
+// Tested by tests/cli/archive_law_test.py and tests/cli/archive_bad_use_test.py.
+
+#include "webstrata/cli/flags/write_flags.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "webstrata/archive/ask/archive.h"
+#include "webstrata/base/error.h"
+#include "webstrata/base/human.h"
+#include "webstrata/cli/frame/input_report.h"
+#include "webstrata/cli/frame/output.h"
+#include "webstrata/intake/take_in.h"
+#include "webstrata/jobs/topic_columns.h"
+#include "webstrata/show/archive_counts.h"
+#include "webstrata/words/amounts.h"
+
+namespace webstrata {
+namespace {
+
+// What readers may hold back while they wait for their turn, as a share of all memory.
+constexpr std::size_t kBufferedShare = 8;
+
+std::string summary_json(const WriteFlags& flags, const std::vector<InputSummary>& summaries,
+                         const WriteSummary& written) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("archive", flags.archive).field("changed", written.is_changed);
+  append_counts(json, written.manifest);
+  json.field("runs", written.runs).field("blocks_copied", written.blocks_copied);
+  append_counts(json.key("left_out"), written.left_out);
+  json.key("inputs").begin_array();
+  for (const InputSummary& summary : summaries) append_stats(json, summary);
+  json.end_array().end_object();
+  return line + "\n";
+}
+
+void tell_archive(const WriteFlags& flags, const WriteSummary& written) {
+  for (const auto& [what, times] : written.left_out.counts()) {
+    complain(fmt::format("{}: {}", what, human_number(times)));
+  }
+  if (!written.is_changed) {
+    complain(fmt::format("{}: unchanged: everything was there already", flags.archive));
+  }
+  const ArchiveCounts& counts = written.manifest.counts;
+  complain(fmt::format("{}: generation {}: {} pages, {} captures, {} links, {}", flags.archive,
+                       written.manifest.generation, human_number(counts.pages),
+                       human_number(counts.captures), human_number(counts.links),
+                       human_amount(bytes_of(written.manifest), "B")));
+}
+
+}  // namespace
+
+void declare_write_flags(FlagSet& app, WriteFlags& flags) {
+  app.add_option("ARCHIVE", flags.archive, "Folder of the archive")->required();
+  app.add_option("INPUT", flags.inputs, "Crawl files; - for standard input; @FILE for a list")
+      ->required();
+  app.add_option("--range", flags.fixed.range,
+                 "Length of the time ranges of in-links: 30d (default), 1d, 1y, ever")
+      ->type_name("LENGTH");
+  app.add_option("--links", flags.fixed.links,
+                 "Kinds of links: graph (default: navigation, redirects, refreshes), all, or a "
+                 "list such as navigation,embed")
+      ->type_name("KINDS");
+  app.add_option("--digests", flags.fixed.digests, "Of payloads: full (default), 64bit, none")
+      ->one_of({"full", "64bit", "none"})
+      ->type_name("HOW");
+  app.add_option("--schemes", flags.fixed.schemes,
+                 "web (default) keeps http, https and ftp; all keeps mailto: and the rest too")
+      ->one_of({"web", "all"})
+      ->type_name("WHICH");
+  app.add_flag("--compact", flags.compact, "Smaller links layers, slower to write and to read");
+  app.add_option("--memory", flags.memory,
+                 "Memory to use, at least 128M; default: a quarter of the machine's")
+      ->type_name("BYTES");
+  app.add_option("--threads", flags.threads, "Threads; default: one for each core");
+  app.add_option("--temp", flags.temp, "Folder for scratch files; default: inside the archive")
+      ->type_name("FOLDER");
+  app.add_option("--crawl", flags.crawl, "Name of the crawl, kept with every sighting");
+  declare_topics(app, flags.topics, "Keep scores of pages and links for the topic of FILE");
+  app.add_flag("--strict", flags.strict,
+               "Leave the archive as it was if an input is damaged or cannot be read");
+  app.add_flag("--json", flags.json, "Print a summary as one JSON object");
+  app.add_flag("-q,--quiet", flags.quiet, "No progress, no summary");
+}
+
+ArchiveWords archive_words_of(const WriteFlags& flags) {
+  ArchiveWords words = flags.fixed;
+  if (flags.compact) words.compact = true;
+  return words;
+}
+
+WriteOptions write_options_of(const WriteFlags& flags, ProgressLine& line) {
+  WriteOptions options;
+  if (!flags.memory.empty()) options.memory_bytes = parse_bytes_word("--memory", flags.memory);
+  options.threads = flags.threads;
+  options.temp = flags.temp;
+  options.progress = [&line](const Progress& progress) { line.show(progress); };
+  options.cancel = &interruption();
+  return options;
+}
+
+std::unique_ptr<TopicScorer> topics_of(const WriteFlags& flags) {
+  return load_topics(flags.topics);
+}
+
+namespace {
+
+// Tells the writer which columns the topics fill. An archive that is updated may have them already.
+void prepare_topics(ArchiveWriter& writer, TopicScorer& topics, const WriteFlags& flags,
+                    const std::vector<std::string>& inputs, const TakeInOptions& options) {
+  const bool is_update =
+      std::filesystem::exists(std::filesystem::path(flags.archive) / kManifestName);
+  std::optional<Archive> before;
+  if (is_update) before = Archive::open(flags.archive);
+  learn_frequencies(topics, inputs, read_options_of(writer.options(), options.crawl),
+                    options.parallel, before ? &*before : nullptr);
+  writer.score_columns(columns_of(topics));
+}
+
+}  // namespace
+
+ExitCode take_in_and_tell(ArchiveWriter& writer, TopicScorer* topics, const WriteFlags& flags,
+                          const std::vector<std::string>& inputs, ProgressLine& line) {
+  const WriteOptions write = write_options_of(flags, line);
+  TakeInOptions options;
+  options.crawl = flags.crawl;
+  options.parallel.threads = flags.threads;
+  options.parallel.progress = write.progress;
+  options.parallel.cancel = write.cancel;
+  options.parallel.buffered_bytes_max = std::min(
+      options.parallel.buffered_bytes_max, effective_memory(write.memory_bytes) / kBufferedShare);
+
+  options.topics = topics;
+  if (topics != nullptr) prepare_topics(writer, *topics, flags, inputs, options);
+  auto summaries = take_in(writer, inputs, options);
+  judge(summaries);
+  line.clear();
+  tell_troubles(summaries, flags.quiet, "--json");
+  const bool is_failed = failed(summaries, flags.strict);
+  if (is_failed && flags.strict) {
+    throw Error(ErrorKind::BadInput,
+                "nothing was written, because an input is damaged or cannot be read (--strict)");
+  }
+  if (!found_anything(summaries)) {
+    if (is_failed) return ExitCode::Failed;
+    complain(fmt::format("nothing to take into {} was found in the inputs", flags.archive));
+    return ExitCode::FoundNothing;
+  }
+  const WriteSummary written = writer.commit();
+  line.clear();
+  if (flags.json) Output("").write(summary_json(flags, summaries, written));
+  if (!flags.quiet) tell_summary(summaries);
+  if (!flags.quiet) tell_archive(flags, written);
+  return is_failed ? ExitCode::Failed : ExitCode::Done;
+}
+
+}  // namespace webstrata

@@ -1,0 +1,49 @@
+// What `build` and `update` share: their flags, and the story of taking crawl files in.
+
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "webstrata/archive/writer.h"
+#include "webstrata/cli/flags/topic_flags.h"
+#include "webstrata/cli/frame/command.h"
+#include "webstrata/cli/frame/flags.h"
+#include "webstrata/cli/frame/terminal.h"
+#include "webstrata/words/archive_words.h"
+
+namespace webstrata {
+
+struct WriteFlags {
+  std::string archive;
+  std::vector<std::string> inputs;
+  ArchiveWords fixed;  // when an archive is made
+  bool compact = false;
+  // Free at every run.
+  std::string memory;
+  std::string temp;
+  std::string crawl;
+  TopicFlags topics;
+  unsigned threads = 0;
+  bool strict = false;
+  bool json = false;
+  bool quiet = false;
+};
+
+void declare_write_flags(FlagSet& app, WriteFlags& flags);
+
+// What is fixed when an archive is made.
+ArchiveWords archive_words_of(const WriteFlags& flags);
+// `line` outlives what it returns.
+WriteOptions write_options_of(const WriteFlags& flags, ProgressLine& line);
+
+// The topics that are to be scored; null if there are none. Read before an archive is made, so
+// that a mistake in them leaves none behind.
+std::unique_ptr<TopicScorer> topics_of(const WriteFlags& flags);
+
+// Reads the inputs, commits, and tells how it went.
+ExitCode take_in_and_tell(ArchiveWriter& writer, TopicScorer* topics, const WriteFlags& flags,
+                          const std::vector<std::string>& inputs, ProgressLine& line);
+
+}  // namespace webstrata

@@ -1,0 +1,36 @@
+// The verbs of the program, in the order in which --help shows them.
+
+#include "webstrata/cli/frame/command.h"
+
+namespace webstrata {
+
+Command build_command();     // build.cpp
+Command captures_command();  // captures.cpp
+Command crawl_command();     // crawl.cpp
+Command diff_command();      // diff.cpp
+Command explore_command();   // explore.cpp
+Command export_command();    // export.cpp
+Command extract_command();   // extract.cpp
+Command forget_command();    // forget.cpp
+Command info_command();      // info.cpp
+Command links_command();     // links.cpp
+Command liverank_command();  // liverank.cpp
+Command probe_command();     // probe.cpp
+Command rank_command();      // rank.cpp
+Command seeds_command();     // seeds.cpp
+Command stats_command();     // stats.cpp
+Command update_command();    // update.cpp
+Command url_command();       // url.cpp
+Command verify_command();    // verify.cpp
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> all = {
+      extract_command(), build_command(),  update_command(),   forget_command(), info_command(),
+      verify_command(),  url_command(),    captures_command(), links_command(),  diff_command(),
+      stats_command(),   export_command(), rank_command(),     seeds_command(),  liverank_command(),
+      explore_command(), probe_command(),  crawl_command(),
+  };
+  return all;
+}
+
+}  // namespace webstrata

@@ -1,0 +1,46 @@
+// webstrata build: an archive out of crawl files.
+// Tested by tests/cli/archive_law_test.py and tests/cli/archive_bad_use_test.py.
+
+#include <memory>
+
+#include "webstrata/cli/flags/write_flags.h"
+#include "webstrata/words/lists.h"
+
+namespace webstrata {
+namespace {
+
+ExitCode run(const WriteFlags& flags) {
+  const auto inputs = expand_inputs(flags.inputs);
+  const auto topics = topics_of(flags);
+  ProgressLine line(!flags.quiet);
+  const ArchiveOptions options = archive_options_of(archive_words_of(flags), {});
+  ArchiveWriter writer =
+      ArchiveWriter::create(flags.archive, options, write_options_of(flags, line));
+  return take_in_and_tell(writer, topics.get(), flags, inputs, line);
+}
+
+std::function<ExitCode()> declare(FlagSet& app) {
+  const auto flags = std::make_shared<WriteFlags>();
+  declare_write_flags(app, *flags);
+  return [flags] { return run(*flags); };
+}
+
+}  // namespace
+
+Command build_command() {
+  return {
+      "build", "Make an archive out of crawl files",
+      "INPUT is whatever `webstrata extract` reads. The archive appears when it is complete;\n"
+      "after an error or Ctrl-C there is none. Its bytes depend on the facts in the inputs and\n"
+      "on --range, --links, --digests, --schemes, --compact; on nothing else. Columns of scores\n"
+      "(--topic) stand beside them.\n\n"
+      "Exit: 0 done, 1 nothing found (no archive is made), 2 failed, or an input could not be\n"
+      "read: then the archive holds the others (with --strict, there is none).\n\n"
+      "Examples:\n"
+      "  webstrata build lib.ws examples/sample/2021.warc.gz\n"
+      "  webstrata build lib.ws --memory 4G --crawl 2015-06 @files.txt\n"
+      "  webstrata build lib.ws --topic bridges.topic crawl/*.warc.gz",
+      declare};
+}
+
+}  // namespace webstrata

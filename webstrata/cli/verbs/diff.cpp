@@ -1,0 +1,195 @@
+// webstrata diff: what appeared and what vanished between two times.
+// Tested by tests/cli/ask_test.py.
+
+#include <array>
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "webstrata/archive/ask/comparison.h"
+#include "webstrata/base/error.h"
+#include "webstrata/base/human.h"
+#include "webstrata/base/json.h"
+#include "webstrata/cli/flags/report_flag.h"
+#include "webstrata/cli/frame/command.h"
+#include "webstrata/cli/frame/lines.h"
+#include "webstrata/cli/frame/terminal.h"
+#include "webstrata/show/pages/diff_report.h"
+#include "webstrata/words/dates.h"
+#include "webstrata/words/kinds.h"
+
+namespace webstrata {
+namespace {
+
+struct DiffFlags {
+  std::string archive;
+  std::string before;
+  std::string after;
+  std::string kinds = "all";
+  std::string report;
+  unsigned threads = 0;
+  bool hosts = false;
+  bool links = false;
+  bool json = false;
+  bool quiet = false;
+};
+
+void append_host(JsonWriter& json, const HostDifference& host) {
+  json.begin_object();
+  if (!host.host.empty()) json.field("host", host.host);
+  json.field("pages_kept", host.pages_kept).field("pages_appeared", host.pages_appeared);
+  json.field("pages_vanished", host.pages_vanished).field("pages_not_seen", host.pages_not_seen);
+  json.field("links_kept", host.links_kept).field("links_appeared", host.links_appeared);
+  json.field("links_vanished", host.links_vanished).field("links_not_seen", host.links_not_seen);
+  json.end_object();
+}
+
+void print_hosts_json(Lines& lines, const DiffResult& result, Time t0, Time t1) {
+  JsonWriter json(lines.buffer());
+  json.begin_object().field("from", to_rfc3339(t0)).field("to", to_rfc3339(t1)).key("total");
+  append_host(json, result.total);
+  json.key("hosts").begin_array();
+  for (const HostDifference& host : result.hosts) append_host(json, host);
+  json.end_array().end_object();
+  lines.buffer() += "\n";
+}
+
+void print_row(Lines& lines, std::string_view name, const std::array<std::string, 8>& cells) {
+  std::string line = fmt::format("{:<40}", name);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    line += fmt::format("{}{:>{}}", i == 4 ? "   " : " ", cells[i], i % 4 == 0 ? 10 : 9);
+  }
+  lines.add(line);
+}
+
+void print_host(Lines& lines, std::string_view name, const HostDifference& host) {
+  print_row(lines, name,
+            {human_number(host.pages_kept), human_number(host.pages_appeared),
+             human_number(host.pages_vanished), human_number(host.pages_not_seen),
+             human_number(host.links_kept), human_number(host.links_appeared),
+             human_number(host.links_vanished), human_number(host.links_not_seen)});
+}
+
+void print_hosts(Lines& lines, const DiffResult& result) {
+  print_row(lines, "host",
+            {"pages kept", "appeared", "vanished", "not seen", "links kept", "appeared", "vanished",
+             "not seen"});
+  for (const HostDifference& host : result.hosts) print_host(lines, host.host, host);
+  print_host(lines, "all", result.total);
+}
+
+std::string_view sign_of(Change change) {
+  switch (change) {
+    case Change::Appeared:
+      return "+";
+    case Change::Vanished:
+      return "-";
+    case Change::Kept:
+      return "=";
+    case Change::NotSeen:
+      return "?";
+  }
+  return "";
+}
+
+void print_difference(Lines& lines, const Archive& archive, const Difference& difference,
+                      bool as_json) {
+  std::string line;
+  if (as_json) {
+    JsonWriter json(line);
+    json.begin_object().field("change", to_string(difference.change));
+    json.field(difference.target ? "source" : "page", archive.url(difference.source));
+    if (difference.target) json.field("target", archive.url(*difference.target));
+    json.end_object();
+  } else {
+    line = fmt::format("{}\t{}", sign_of(difference.change), archive.url(difference.source));
+    if (difference.target) line += "\t" + archive.url(*difference.target);
+  }
+  lines.add(line);
+}
+
+bool is_changed(const HostDifference& total) {
+  return total.pages_appeared + total.pages_vanished + total.links_appeared + total.links_vanished >
+         0;
+}
+
+void warn_of_unseen(std::string_view archive, const HostDifference& total, Time since) {
+  if (total.pages_not_seen == 0) return;
+  complain(
+      fmt::format("{}: {} of {} pages were not seen since {}: the archive cannot say whether "
+                  "they are still there",
+                  archive, human_number(total.pages_not_seen),
+                  human_number(total.pages_not_seen + total.pages_kept + total.pages_vanished),
+                  to_rfc3339(since)));
+}
+
+ExitCode run(const DiffFlags& flags) {
+  const Time t0 = parse_date_word("T0", flags.before).last;
+  const Time t1 = parse_date_word("T1", flags.after).last;
+  ProgressLine progress_line(!flags.quiet);
+  ScanOptions options;
+  options.threads = flags.threads;
+  options.kinds = parse_kinds_word("--kinds", flags.kinds);
+  options.progress = [&](const Progress& progress) { progress_line.show(progress); };
+  options.cancel = &interruption();
+  const Archive archive = Archive::open(flags.archive);
+  Lines lines;
+  std::function<void(const Difference&)> visit;
+  if (flags.links) {
+    visit = [&](const Difference& difference) {
+      print_difference(lines, archive, difference, flags.json);
+    };
+  }
+  const DiffResult result = diff(archive, t0, t1, options, visit);
+  progress_line.clear();
+  if (!flags.report.empty()) {
+    report::write_html(diff_report(result, name_of(flags.archive), t0, t1), flags.report);
+  }
+  if (!flags.links && flags.json) print_hosts_json(lines, result, t0, t1);
+  if (!flags.links && !flags.json) print_hosts(lines, result);
+  lines.flush();
+  if (!flags.quiet) warn_of_unseen(flags.archive, result.total, std::min(t0, t1));
+  if (is_changed(result.total)) return ExitCode::Done;
+  complain(fmt::format("{}: nothing is known to have changed between {} and {}", flags.archive,
+                       to_rfc3339(t0), to_rfc3339(t1)));
+  return ExitCode::FoundNothing;
+}
+
+std::function<ExitCode()> declare(FlagSet& app) {
+  const auto flags = std::make_shared<DiffFlags>();
+  app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
+  app.add_option("T0", flags->before, "First date: its last second counts")->required();
+  app.add_option("T1", flags->after, "Second date: its last second counts")->required();
+  auto* hosts = app.add_flag("--hosts", flags->hosts, "Totals for each host (default)");
+  app.add_flag(
+         "--links", flags->links,
+         "Every page and link that appeared (+) or vanished (-), every page not seen since (?)")
+      ->excludes(hosts);
+  app.add_option("--kinds", flags->kinds,
+                 "Only links of these kinds: all (default), graph, or a list")
+      ->type_name("KINDS");
+  declare_report(app, flags->report);
+  app.add_option("--threads", flags->threads, "Threads; default: one for each core");
+  app.add_flag("--json", flags->json, "One JSON object; with --links one per line");
+  app.add_flag("-q,--quiet", flags->quiet, "No progress");
+  return [flags] { return run(*flags); };
+}
+
+}  // namespace
+
+Command diff_command() {
+  return {
+      "diff", "Pages and links that appeared and vanished between two times",
+      "Compares what was known to be there at the two times: pages that were present or moved,\n"
+      "and their links. Appeared: known at T1 only. Vanished: seen to be gone. Kept: seen again\n"
+      "after T0. Not seen: there at T0 and not looked at again, so it is not known.\n"
+      "Exit: 1 if nothing is known to have changed.\n\n"
+      "Examples:\n"
+      "  webstrata diff lib.ws 2021 2023\n"
+      "  webstrata diff lib.ws 2021-09 2023-06 --links\n"
+      "  webstrata diff lib.ws 2021 2023 --report diff.html",
+      declare};
+}
+
+}  // namespace webstrata

@@ -1,0 +1,34 @@
+#include "webstrata/cli/verbs/export_forms.h"
+
+namespace webstrata {
+
+void export_ascii(const ExportFlags& flags, ProgressLine& line);         // export_graph.cpp
+void export_bvgraph(const ExportFlags& flags, ProgressLine& line);       // export_graph.cpp
+void export_cdxj(const ExportFlags& flags, ProgressLine& line);          // export_lines.cpp
+void export_common_crawl(const ExportFlags& flags, ProgressLine& line);  // export_graph.cpp
+void export_gexf(const ExportFlags& flags, ProgressLine& line);          // export_graph.cpp
+void export_graphml(const ExportFlags& flags, ProgressLine& line);       // export_graph.cpp
+void export_jsonl(const ExportFlags& flags, ProgressLine& line);         // export_lines.cpp
+void export_scores(const ExportFlags& flags, ProgressLine& line);        // export_lines.cpp
+void export_tsv(const ExportFlags& flags, ProgressLine& line);           // export_graph.cpp
+
+const std::vector<ExportForm>& export_forms() {
+  static const std::vector<ExportForm> all = {
+      {"jsonl", "everything, as JSON lines: build makes the same archive of it", export_jsonl},
+      {"cdxj", "an index line for each sighting; pipe it through LC_ALL=C sort", export_cdxj},
+      {"scores", "the scores of --name: url, score; source, target, score, with tabs between",
+       export_scores},
+      {"bvgraph", "WebGraph's: OUT.graph, OUT.offsets, OUT.properties; names in OUT.urls.gz",
+       export_bvgraph},
+      {"tsv", "a line for each link: source, tab, target", export_tsv},
+      {"ascii", "WebGraph's ASCIIGraph: a line of targets for each node; names in *.urls.gz",
+       export_ascii},
+      {"commoncrawl", "OUT-vertices.txt.gz and OUT-edges.txt.gz; with --level host or domain",
+       export_common_crawl},
+      {"graphml", "GraphML with label, weight and crawlDate, as AUT writes it", export_graphml},
+      {"gexf", "GEXF 1.3 with the times at which each link was seen, for Gephi", export_gexf},
+  };
+  return all;
+}
+
+}  // namespace webstrata

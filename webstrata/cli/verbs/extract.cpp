@@ -1,0 +1,180 @@
+// webstrata extract: what crawl files hold, without an archive.
+// Tested by tests/cli/extract_test.py and tests/cli/bad_use_test.py.
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/error.h"
+#include "webstrata/base/json.h"
+#include "webstrata/capture/extraction.h"
+#include "webstrata/capture/formats/readers.h"
+#include "webstrata/cli/flags/topic_flags.h"
+#include "webstrata/cli/frame/command.h"
+#include "webstrata/cli/frame/input_report.h"
+#include "webstrata/cli/frame/output.h"
+#include "webstrata/cli/frame/terminal.h"
+#include "webstrata/intake/take_in.h"
+#include "webstrata/jobs/topic_columns.h"
+#include "webstrata/words/kinds.h"
+#include "webstrata/words/lists.h"
+
+namespace webstrata {
+namespace {
+
+struct ExtractFlags {
+  std::vector<std::string> inputs;
+  LineFormat format = LineFormat::Jsonl;
+  std::string links = "graph";
+  std::string key = "pywb";
+  std::string schemes = "web";
+  std::string output;
+  std::string crawl;
+  TopicFlags topics;
+  unsigned threads = 0;
+  bool text = false;
+  bool context = false;
+  bool title = false;
+  bool stats = false;
+  bool strict = false;
+  bool quiet = false;
+};
+
+ReadOptions read_options_of(const ExtractFlags& flags) {
+  ReadOptions options;
+  options.kinds = parse_kinds_word("--links", flags.links);
+  options.with_anchor_text = flags.text || flags.format == LineFormat::Tsv;
+  options.with_context = flags.context;
+  options.with_title = flags.title;
+  options.keep_other_schemes = flags.schemes == "all";
+  options.crawl = flags.crawl;
+  return options;
+}
+
+std::string stats_line(const InputSummary& summary) {
+  std::string line;
+  JsonWriter json(line);
+  append_stats(json, summary);
+  return line + "\n";
+}
+
+ExitCode exit_code_of(const std::vector<InputSummary>& summaries, bool strict) {
+  if (failed(summaries, strict)) return ExitCode::Failed;
+  return found_anything(summaries) ? ExitCode::Done : ExitCode::FoundNothing;
+}
+
+// Null if there is no topic.
+std::unique_ptr<TopicScorer> topics_of(const ExtractFlags& flags) {
+  auto topics = load_topics(flags.topics);
+  const bool wants_scores =
+      flags.format == LineFormat::Scores || flags.format == LineFormat::LinkScores;
+  if (wants_scores && (topics == nullptr || topics->topics().size() != 1)) {
+    throw Error(ErrorKind::BadInput, "--as scores and --as link-scores need exactly one --topic");
+  }
+  if (topics != nullptr && (flags.format == LineFormat::Tsv || flags.format == LineFormat::Cdxj)) {
+    throw Error(ErrorKind::BadInput,
+                "--topic: tsv and cdxj have no place for scores; take --as jsonl, scores or "
+                "link-scores");
+  }
+  return topics;
+}
+
+ExitCode run(const ExtractFlags& flags) {
+  const auto inputs = expand_inputs(flags.inputs);
+  const auto topics = topics_of(flags);
+  ReadOptions read_options = read_options_of(flags);
+  const ExtractOptions options{flags.format, parse_dialect_word("--key", flags.key), !flags.stats,
+                               topics.get()};
+  Output output(flags.output);
+  ProgressLine line(!flags.quiet);
+  ParallelOptions parallel;
+  parallel.threads = flags.threads;
+  parallel.cancel = &interruption();
+  parallel.progress = [&](const Progress& progress) { line.show(progress); };
+
+  if (topics != nullptr) {
+    learn_frequencies(*topics, inputs, read_options, parallel);
+    read_options = topics->wanting(std::move(read_options));
+  }
+  auto summaries = extract(inputs, read_options, options, parallel,
+                           [&](std::string_view lines) { output.write(lines); });
+  line.clear();
+  judge(summaries);
+  for (const InputSummary& summary : summaries) {
+    if (flags.stats) output.write(stats_line(summary));
+  }
+  tell_troubles(summaries, flags.quiet, "--stats");
+  output.commit();
+  if (!flags.quiet) tell_summary(summaries);
+  return exit_code_of(summaries, flags.strict);
+}
+
+std::string format_list() {
+  std::string text;
+  for (const ReaderEntry& entry : readers()) {
+    text += fmt::format("  {:10} {}\n", entry.name, entry.summary);
+  }
+  return text;
+}
+
+std::function<ExitCode()> declare(FlagSet& app) {
+  const auto flags = std::make_shared<ExtractFlags>();
+  const std::vector<std::pair<std::string, LineFormat>> formats = {
+      {"jsonl", LineFormat::Jsonl},
+      {"tsv", LineFormat::Tsv},
+      {"cdxj", LineFormat::Cdxj},
+      {"scores", LineFormat::Scores},
+      {"link-scores", LineFormat::LinkScores}};
+  app.add_option("INPUT", flags->inputs, "Crawl files; - for standard input; @FILE for a list")
+      ->required();
+  app.add_choice(
+         "--as", flags->format, formats,
+         "Form of the lines: jsonl (default), tsv, cdxj; of a topic scores (url, score) and "
+         "link-scores (source, target, score)")
+      ->type_name("FORM");
+  app.add_option("--links", flags->links,
+                 "Kinds of links: graph (default: navigation, redirects, refreshes), all, or a "
+                 "list such as navigation,embed")
+      ->type_name("KINDS");
+  app.add_flag("--text", flags->text, "Add the anchor text of links (always there in tsv)");
+  app.add_flag("--context", flags->context, "Add the 100 characters of text around links");
+  app.add_flag("--title", flags->title, "Add the title of pages");
+  declare_topics(app, flags->topics, "Add scores of pages and links for the topic of FILE");
+  app.add_option("--schemes", flags->schemes,
+                 "web (default) keeps http, https and ftp; all keeps mailto: and the rest verbatim")
+      ->one_of({"web", "all"})
+      ->type_name("WHICH");
+  app.add_option("--key", flags->key, "Dialect of cdxj keys: pywb (default), ia, cdxj, exact")
+      ->type_name("DIALECT");
+  app.add_option("--crawl", flags->crawl, "Name of the crawl, put into every line");
+  app.add_flag("--stats", flags->stats, "Print one JSON object for each input instead of lines");
+  app.add_flag("--strict", flags->strict, "Exit with 2 if anything is damaged");
+  app.add_option("-o,--output", flags->output,
+                 "Write to FILE, which appears only when complete; default: standard output")
+      ->type_name("FILE");
+  app.add_option("--threads", flags->threads, "Threads; default: one for each core");
+  app.add_flag("-q,--quiet", flags->quiet, "No progress, no summary");
+  return [flags] { return run(*flags); };
+}
+
+}  // namespace
+
+Command extract_command() {
+  static const std::string description = fmt::format(
+      "Formats, recognised by their bytes, plain or compressed with gzip or zstd:\n{}\n"
+      "Damaged places are reported and passed over. Exit: 0 done, 1 nothing found, 2 an input\n"
+      "could not be read (or, with --strict, was damaged).\n\n"
+      "Examples:\n"
+      "  webstrata extract examples/sample/2021.warc.gz | head\n"
+      "  webstrata extract --as tsv --links all crawl/*.warc.gz > links.tsv\n"
+      "  webstrata extract --stats @files.txt\n"
+      "  webstrata extract --as cdxj new.warc.gz | LC_ALL=C sort > new.cdxj\n"
+      "  webstrata extract --topic bridges.topic --as link-scores crawl/*.warc.gz > links.tsv",
+      format_list());
+  return {"extract", "Print the captures and links of crawl files", description, declare};
+}
+
+}  // namespace webstrata

@@ -1,0 +1,161 @@
+// webstrata info: how much an archive holds, and what each layer costs.
+// Tested by tests/cli/ask_test.py.
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "webstrata/archive/forget.h"
+#include "webstrata/base/error.h"
+#include "webstrata/base/human.h"
+#include "webstrata/cli/frame/command.h"
+#include "webstrata/cli/frame/output.h"
+#include "webstrata/cli/frame/terminal.h"
+#include "webstrata/show/archive_counts.h"
+
+namespace webstrata {
+namespace {
+
+struct InfoFlags {
+  std::string archive;
+  bool json = false;
+};
+
+double bits_per(std::uint64_t bytes, std::uint64_t things) {
+  return things == 0 ? 0 : 8 * static_cast<double>(bytes) / static_cast<double>(things);
+}
+
+// What a layer is made of, where that is not link facts.
+struct Unit {
+  std::string_view name = {};  // "link"; empty if link facts are the only measure
+  std::uint64_t count = 0;
+};
+Unit unit_of(Layer layer, const ArchiveCounts& counts) {
+  switch (layer) {
+    case Layer::Names:
+      return {"name", counts.nodes};
+    case Layer::Links:
+    case Layer::InLinks:
+      return {"link", counts.links};
+    case Layer::Times:
+      return {"capture", counts.captures};
+    case Layer::Sightings:
+      return {"sighting", counts.sightings};
+    default:
+      return {};
+  }
+}
+
+// Nothing if the list cannot be read: `verify` says why.
+std::optional<std::uint64_t> tombstones_of(const std::string& archive, const Manifest& manifest) {
+  try {
+    return count_tombstones(archive, manifest);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+std::string to_json(const Manifest& manifest, std::optional<std::uint64_t> tombstones) {
+  std::string out;
+  JsonWriter json(out);
+  append_counts(json.begin_object(), manifest);
+  append_options(json.key("options").begin_object(), manifest.options);
+  json.end_object().field("format_version", manifest.format_version);
+  json.field("encoder_revision", manifest.encoder_revision);
+  json.field("facts_digest", manifest.facts_digest).field("bytes", bytes_of(manifest));
+  json.key("layers").begin_object();
+  for (const auto& [layer, files] : manifest.layers) {
+    const std::uint64_t bytes = bytes_of(files);
+    const Unit unit = unit_of(layer, manifest.counts);
+    json.key(to_string(layer)).begin_object().field("bytes", bytes);
+    json.field("bits_per_link_fact", bits_per(bytes, manifest.counts.link_facts));
+    if (!unit.name.empty()) {
+      json.field(fmt::format("bits_per_{}", unit.name), bits_per(bytes, unit.count));
+    }
+    json.end_object();
+  }
+  json.end_object().key("scores").begin_array();
+  for (const auto& [name, file] : manifest.scores) json.value(name);
+  json.end_array().key("link_scores").begin_array();
+  for (const auto& [name, file] : manifest.link_scores) json.value(name);
+  json.end_array().key("tombstones");
+  tombstones ? json.value(*tombstones) : json.null();
+  json.end_object();
+  return out + "\n";
+}
+
+std::string counts_text(const Manifest& manifest, std::optional<std::uint64_t> tombstones) {
+  const ArchiveCounts& counts = manifest.counts;
+  std::string out;
+  const auto row = [&](std::string_view name, std::string_view value, std::string_view meaning) {
+    out += fmt::format("{:<12}{:>16}   {}\n", name, value, meaning);
+  };
+  row("nodes", human_number(counts.nodes), "urls, captured or only linked to");
+  row("pages", human_number(counts.pages), "nodes that were captured");
+  row("captures", human_number(counts.captures), "of pages, with their links");
+  row("sightings", human_number(counts.sightings), "dated states of urls, captures included");
+  row("links", human_number(counts.links), "different ones, over all time");
+  row("link facts", human_number(counts.link_facts), "links counted once per capture");
+  if (manifest.tombstones) {
+    row("tombstones", tombstones ? human_number(*tombstones) : "unreadable",
+        tombstones ? "of what was forgotten and stays out (forget --list)" : "see verify");
+  }
+  row("generation", std::to_string(manifest.generation), "");
+  out += fmt::format("span        {}\n", counts.span ? to_rfc3339(counts.span->first) + " to " +
+                                                           to_rfc3339(counts.span->last)
+                                                     : "none");
+  const ArchiveOptions& options = manifest.options;
+  out += fmt::format("options     --range {} --links {} --digests {} --schemes {}{}\n",
+                     range_to_string(options.range_seconds), to_string(options.kinds),
+                     to_string(options.digests), schemes_word(options),
+                     options.effort == LinksEffort::Compact ? " --compact" : "");
+  for (const auto& [name, file] : manifest.scores) {
+    const bool has_links = manifest.link_scores.contains(name);
+    out += fmt::format("scores      {}{}\n", name, has_links ? " (pages and links)" : "");
+  }
+  return out + "\n";
+}
+
+std::string layers_text(const Manifest& manifest) {
+  const std::uint64_t facts = manifest.counts.link_facts;
+  std::string out = fmt::format("{:<12}{:>16}{:>16}\n", "layer", "bytes", "bits/link fact");
+  for (const auto& [layer, files] : manifest.layers) {
+    const std::uint64_t bytes = bytes_of(files);
+    const Unit unit = unit_of(layer, manifest.counts);
+    out += fmt::format("{:<12}{:>16}{:>16.3f}", to_string(layer), human_number(bytes),
+                       bits_per(bytes, facts));
+    if (!unit.name.empty()) {
+      out += fmt::format("   {:.3f} bits/{}", bits_per(bytes, unit.count), unit.name);
+    }
+    out += "\n";
+  }
+  const std::uint64_t all = bytes_of(manifest);
+  out += fmt::format("{:<12}{:>16}{:>16.3f}\n", "all", human_number(all), bits_per(all, facts));
+  return out;
+}
+
+ExitCode run(const InfoFlags& flags) {
+  const Manifest manifest = Manifest::load(flags.archive);
+  const auto tombstones = tombstones_of(flags.archive, manifest);
+  Output("").write(flags.json ? to_json(manifest, tombstones)
+                              : counts_text(manifest, tombstones) + layers_text(manifest));
+  return ExitCode::Done;
+}
+
+std::function<ExitCode()> declare(FlagSet& app) {
+  const auto flags = std::make_shared<InfoFlags>();
+  app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
+  app.add_flag("--json", flags->json, "One JSON object");
+  return [flags] { return run(*flags); };
+}
+
+}  // namespace
+
+Command info_command() {
+  return {"info", "Counts, time span, and the size of every layer of an archive",
+          "Example:\n  webstrata info lib.ws", declare};
+}
+
+}  // namespace webstrata

@@ -1,0 +1,206 @@
+// webstrata stats: how links are born, live and die; where they lead; which are menus.
+// Tested by tests/cli/ask_test.py.
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "webstrata/archive/ask/comparison.h"
+#include "webstrata/base/human.h"
+#include "webstrata/base/json.h"
+#include "webstrata/cli/flags/report_flag.h"
+#include "webstrata/cli/frame/command.h"
+#include "webstrata/cli/frame/lines.h"
+#include "webstrata/cli/frame/terminal.h"
+#include "webstrata/show/pages/stats_report.h"
+#include "webstrata/words/kinds.h"
+
+namespace webstrata {
+namespace {
+
+struct StatsFlags {
+  std::string archive;
+  std::string kinds = "all";
+  double menu_share = StatisticsOptions{}.menu_share;
+  std::uint64_t menu_pages = StatisticsOptions{}.menu_pages_min;
+  std::string report;
+  unsigned threads = 0;
+  bool json = false;
+  bool quiet = false;
+};
+
+// ---- for programs -------------------------------------------------------------------------------
+
+void append_years(JsonWriter& json, const LinkStatistics& stats) {
+  json.key("years").begin_object();
+  for (const auto& [year, counts] : stats.years) {
+    json.key(std::to_string(year)).begin_object().field("captures", counts.captures);
+    json.field("new_pages", counts.new_pages).field("link_facts", counts.link_facts);
+    json.field("births", counts.births).field("deaths", counts.deaths).end_object();
+  }
+  json.end_object();
+}
+
+void append_numbers(JsonWriter& json, std::string_view name,
+                    const std::vector<std::uint64_t>& numbers) {
+  json.key(name).begin_array();
+  for (const std::uint64_t number : numbers) json.value(number);
+  json.end_array();
+}
+
+void append_menus(JsonWriter& json, const Archive& archive, const LinkStatistics& stats) {
+  json.key("menus").begin_array();
+  for (const LinkStatistics::Menu& menu : stats.menus) {
+    json.begin_object().field("place", menu.place).field("global", menu.is_global);
+    json.field("pages", menu.pages).key("targets").begin_array();
+    for (const Uid target : menu.targets) json.value(archive.url(target));
+    json.end_array().end_object();
+  }
+  json.end_array();
+}
+
+void print_json(Lines& lines, const Archive& archive, const LinkStatistics& stats) {
+  JsonWriter json(lines.buffer());
+  json.begin_object().field("pages", stats.pages).field("captures", stats.captures);
+  json.field("links", stats.links).field("link_facts", stats.link_facts);
+  json.field("births", stats.births).field("deaths", stats.deaths);
+  json.field("returns", stats.returns);
+  append_years(json, stats);
+  append_numbers(json, "lifetime_days_ended", stats.lifetime_days_ended);
+  append_numbers(json, "lifetime_days_censored", stats.lifetime_days_censored);
+  json.key("locality").begin_object().field("same_directory", stats.same_directory);
+  json.field("same_host", stats.same_host).field("same_domain", stats.same_domain);
+  json.field("elsewhere", stats.elsewhere).end_object();
+  append_menus(json, archive, stats);
+  json.field("menu_links", stats.menu_links);
+  json.field("last_capture_links", stats.last_capture_links).end_object();
+  lines.buffer() += "\n";
+}
+
+// ---- for people ---------------------------------------------------------------------------------
+
+std::string share(std::uint64_t part, std::uint64_t all) {
+  if (all == 0) return human_number(part);
+  return fmt::format("{} ({:.1f} %)", human_number(part),
+                     100 * static_cast<double>(part) / static_cast<double>(all));
+}
+
+void print_years(Lines& lines, const LinkStatistics& stats) {
+  lines.add(fmt::format("{:<6}{:>12}{:>12}{:>14}{:>14}{:>14}", "year", "captures", "new pages",
+                        "link facts", "links born", "links died"));
+  for (const auto& [year, counts] : stats.years) {
+    lines.add(fmt::format("{:<6}{:>12}{:>12}{:>14}{:>14}{:>14}", year,
+                          human_number(counts.captures), human_number(counts.new_pages),
+                          human_number(counts.link_facts), human_number(counts.births),
+                          human_number(counts.deaths)));
+  }
+  lines.add("");
+}
+
+void print_lifetimes(Lines& lines, const LinkStatistics& stats) {
+  const auto& ended = stats.lifetime_days_ended;
+  const auto& censored = stats.lifetime_days_censored;
+  const auto at = [](const std::vector<std::uint64_t>& counts, std::size_t k) {
+    return k < counts.size() ? counts[k] : 0;
+  };
+  lines.add(fmt::format("{:<16}{:>14}{:>14}", "lived for days", "then died", "still there"));
+  for (std::size_t k = 0; k < std::max(ended.size(), censored.size()); ++k) {
+    if (at(ended, k) + at(censored, k) == 0) continue;
+    lines.add(fmt::format("{:<16}{:>14}{:>14}", days_of_class(k), human_number(at(ended, k)),
+                          human_number(at(censored, k))));
+  }
+  lines.add("");
+}
+
+void print_locality(Lines& lines, const LinkStatistics& stats) {
+  lines.add("links to");
+  lines.add(fmt::format("  the same directory  {}", share(stats.same_directory, stats.links)));
+  lines.add(fmt::format("  the same host       {}", share(stats.same_host, stats.links)));
+  lines.add(fmt::format("  the same domain     {}", share(stats.same_domain, stats.links)));
+  lines.add(fmt::format("  elsewhere           {}", share(stats.elsewhere, stats.links)));
+  lines.add("");
+}
+
+void print_menus(Lines& lines, const LinkStatistics& stats) {
+  lines.add(fmt::format("menu links in the last captures: {}",
+                        share(stats.menu_links, stats.last_capture_links)));
+  for (const LinkStatistics::Menu& menu : stats.menus) {
+    lines.add(fmt::format("  {} {}: {} targets on {} pages", menu.is_global ? "host" : "directory",
+                          menu.place, human_number(menu.targets.size()), human_number(menu.pages)));
+  }
+}
+
+void print_text(Lines& lines, const LinkStatistics& stats) {
+  lines.add(fmt::format("{} pages, {} captures, {} links, {} link facts", human_number(stats.pages),
+                        human_number(stats.captures), human_number(stats.links),
+                        human_number(stats.link_facts)));
+  lines.add(fmt::format("links born {}, of these born again {}; died {}\n",
+                        human_number(stats.births), human_number(stats.returns),
+                        human_number(stats.deaths)));
+  print_years(lines, stats);
+  print_lifetimes(lines, stats);
+  print_locality(lines, stats);
+  print_menus(lines, stats);
+}
+
+ExitCode run(const StatsFlags& flags) {
+  ProgressLine line(!flags.quiet);
+  StatisticsOptions options;
+  options.menu_share = flags.menu_share;
+  options.menu_pages_min = flags.menu_pages;
+  options.scan.threads = flags.threads;
+  options.scan.kinds = parse_kinds_word("--kinds", flags.kinds);
+  options.scan.progress = [&](const Progress& progress) { line.show(progress); };
+  options.scan.cancel = &interruption();
+  const Archive archive = Archive::open(flags.archive);
+  const LinkStatistics stats = link_statistics(archive, options);
+  line.clear();
+  if (!flags.report.empty()) {
+    report::write_html(stats_report(archive, stats, name_of(flags.archive)), flags.report);
+  }
+  Lines lines;
+  if (flags.json) {
+    print_json(lines, archive, stats);
+  } else {
+    print_text(lines, stats);
+  }
+  lines.flush();
+  return ExitCode::Done;
+}
+
+std::function<ExitCode()> declare(FlagSet& app) {
+  const auto flags = std::make_shared<StatsFlags>();
+  app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
+  app.add_option("--kinds", flags->kinds,
+                 "Only links of these kinds: all (default), graph, or a list")
+      ->type_name("KINDS");
+  app.add_option("--menu-share", flags->menu_share,
+                 "A target that this share of the pages link to is a menu's; default: 0.8")
+      ->within(0.0, 1.0)
+      ->type_name("SHARE");
+  app.add_option("--menu-pages", flags->menu_pages,
+                 "Menus are looked for on hosts and directories of at least so many pages; "
+                 "default: 5")
+      ->type_name("N");
+  declare_report(app, flags->report);
+  app.add_option("--threads", flags->threads, "Threads; default: one for each core");
+  app.add_flag("--json", flags->json, "One JSON object");
+  app.add_flag("-q,--quiet", flags->quiet, "No progress");
+  return [flags] { return run(*flags); };
+}
+
+}  // namespace
+
+Command stats_command() {
+  return {"stats", "Births, deaths and lifetimes of links, growth, locality, menus",
+          "A link is born with the first capture of a page that has it after one that lacks it,\n"
+          "and dies with the first that lacks it again.\n\n"
+          "Examples:\n"
+          "  webstrata stats lib.ws\n"
+          "  webstrata stats lib.ws --report stats.html",
+          declare};
+}
+
+}  // namespace webstrata

@@ -1,0 +1,70 @@
+// webstrata update: more facts into an archive.
+// Tested by tests/cli/archive_law_test.py and tests/cli/archive_bad_use_test.py.
+
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/error.h"
+#include "webstrata/cli/flags/write_flags.h"
+#include "webstrata/show/archive_counts.h"
+#include "webstrata/words/lists.h"
+
+namespace webstrata {
+namespace {
+
+void refuse_if_other(std::string_view flag, std::string_view has, std::string_view wanted,
+                     std::string_view archive) {
+  if (has == wanted) return;
+  throw Error(ErrorKind::BadInput,
+              fmt::format("{} was built with {} {}, not {}; leave it out, or build anew", archive,
+                          flag, has, wanted));
+}
+
+// What was fixed at build may be said again, but not otherwise.
+void refuse_other_options(const ArchiveOptions& has, const WriteFlags& flags) {
+  const ArchiveOptions wanted = archive_options_of(archive_words_of(flags), has);
+  refuse_if_other("--range", range_to_string(has.range_seconds),
+                  range_to_string(wanted.range_seconds), flags.archive);
+  refuse_if_other("--links", to_string(has.kinds), to_string(wanted.kinds), flags.archive);
+  refuse_if_other("--digests", to_string(has.digests), to_string(wanted.digests), flags.archive);
+  refuse_if_other("--schemes", schemes_word(has), schemes_word(wanted), flags.archive);
+  if (has.effort != wanted.effort) {
+    throw Error(
+        ErrorKind::BadInput,
+        fmt::format("{} was built without --compact; leave it out, or build anew", flags.archive));
+  }
+}
+
+ExitCode run(const WriteFlags& flags) {
+  const auto inputs = expand_inputs(flags.inputs);
+  const auto topics = topics_of(flags);
+  ProgressLine line(!flags.quiet);
+  ArchiveWriter writer = ArchiveWriter::update(flags.archive, write_options_of(flags, line));
+  refuse_other_options(writer.options(), flags);
+  return take_in_and_tell(writer, topics.get(), flags, inputs, line);
+}
+
+std::function<ExitCode()> declare(FlagSet& app) {
+  const auto flags = std::make_shared<WriteFlags>();
+  declare_write_flags(app, *flags);
+  return [flags] { return run(*flags); };
+}
+
+}  // namespace
+
+Command update_command() {
+  return {
+      "update", "Take more crawl files into an archive",
+      "What --range, --links, --digests, --schemes and --compact say is fixed when an archive is\n"
+      "built; said again, it must be the same. The result is what one build from all inputs\n"
+      "gives, byte for byte. After an error or Ctrl-C the archive is what it was. Without --topic\n"
+      "new pages have no scores.\n\n"
+      "Exit: 0 done, 1 nothing found, 2 failed, or an input could not be read: then the others\n"
+      "are in the archive (with --strict, it is what it was).\n\n"
+      "Example:\n"
+      "  webstrata update lib.ws examples/sample/2023.warc.gz",
+      declare};
+}
+
+}  // namespace webstrata

@@ -1,0 +1,133 @@
+// What a ledger holds about one job, record by record, and how each is written as bytes.
+//
+// A *charge* is one request: paid before it leaves, settled when what came of it is known. A
+// *place* is who is asked: a host by its name, an origin (scheme, host and port), or a server by
+// its address. Hosts and addresses have delays, origins have failures. Numbers of urls and charges
+// count from 0 in the order in which the job came to them.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "webstrata/facts/outcome.h"
+#include "webstrata/fetch/rules/place.h"
+#include "webstrata/fetch/wire/clock.h"
+
+namespace webstrata {
+
+using UrlNumber = std::uint32_t;
+using ChargeNumber = std::uint64_t;
+inline constexpr UrlNumber kNoUrl = 0xffffffff;
+
+enum class UrlState : std::uint8_t {
+  Waiting,  // in the frontier
+  Leased,   // a charge is under way
+  Done,     // its outcome is known
+  Dropped,  // it will not be asked; `evidence` says why
+};
+std::string_view to_string(UrlState state) noexcept;
+
+struct LedgerUrl {
+  std::string url = {};  // empty: it was forgotten
+  UrlState state = UrlState::Waiting;
+  UrlNumber from = kNoUrl;  // the page whose link led here; none: a seed
+  std::uint32_t depth = 0;  // links from a seed
+  Moment found = 0;
+  std::uint32_t tries = 0;  // charges so far
+  std::uint32_t lost = 0;   // of them, those of which a kill took the answer
+  Moment not_before = 0;    // of the next try
+  // What the last try told.
+  Outcome outcome = Outcome::Unknown;
+  int status = 0;
+  Moment time = 0;
+  std::string target = {};    // of a redirect
+  std::string evidence = {};  // why this outcome, why dropped, why again
+  friend bool operator==(const LedgerUrl&, const LedgerUrl&) = default;
+};
+
+// What stays of a url that was forgotten: its number, and whether it was a seed.
+LedgerUrl forgotten_url(const LedgerUrl& url);
+
+enum class ChargeKind : std::uint8_t { Page, Robots, Sitemap, Twin };
+std::string_view to_string(ChargeKind kind) noexcept;
+
+// The evidence of a charge that was in flight when the program ended.
+inline constexpr std::string_view kLostEvidence = "the program ended before the answer";
+
+struct Charge {
+  ChargeKind kind = ChargeKind::Page;
+  UrlNumber url = kNoUrl;  // of a page
+  std::string text = {};   // the url that is asked, where it has no number
+  std::string host = {};
+  Moment leased = 0;
+  std::uint64_t bytes = 0;  // reserved; once settled, received
+  double score = 0;
+  std::string why = {};  // why this url, why now
+  bool is_settled = false;
+  Moment settled = 0;
+  Outcome outcome = Outcome::Unknown;
+  int status = 0;
+  std::string evidence = {};
+  // The record of a crawl file that holds the answer, if one does.
+  std::string file = {};
+  std::uint64_t offset = 0;
+  friend bool operator==(const Charge&, const Charge&) = default;
+};
+
+// Its answer was lost, and `bytes` is what it can have cost at most.
+bool is_lost(const Charge& charge) noexcept;
+
+struct LedgerTotals {
+  std::uint64_t requests = 0;  // charged: settled, under way, lost in a kill
+  std::uint64_t bytes = 0;     // charged: received, reserved
+  std::uint64_t lost = 0;      // charges of which a kill took the answer
+  std::uint64_t answers = 0;   // pages settled with an outcome
+  Moment active_ms = 0;        // how long the job ran
+  // Up to where the crawl files are what the charges say.
+  std::string warc_file = {};
+  std::uint64_t warc_end = 0;
+  std::uint32_t warc_serial = 0;  // of the next file
+  friend bool operator==(const LedgerTotals&, const LedgerTotals&) = default;
+};
+
+// A page as the order of the frontier learned of it, in the order in which the answers came.
+struct LearnedLink {
+  UrlNumber target = 0;
+  double score = 0;
+  friend bool operator==(const LearnedLink&, const LearnedLink&) = default;
+};
+struct LearnedPage {
+  UrlNumber url = 0;
+  double score = 0;
+  std::uint64_t content = 0;  // hash of what it holds
+  std::vector<LearnedLink> links = {};
+  friend bool operator==(const LearnedPage&, const LearnedPage&) = default;
+};
+
+// What an origin's robots.txt said, word for word.
+struct RobotsRecord {
+  Moment fetched = 0;
+  int status = 0;  // 0: no answer
+  std::string body = {};
+  friend bool operator==(const RobotsRecord&, const RobotsRecord&) = default;
+};
+
+// All decoders throw Error(Corrupt) where the bytes are not what they must be.
+std::string encode(const LedgerUrl& url);
+std::string encode(const Charge& charge);
+std::string encode(const Place& place);
+std::string encode(const LedgerTotals& totals);
+std::string encode(const LearnedPage& page);
+std::string encode(const RobotsRecord& robots);
+void decode(std::string_view bytes, LedgerUrl& url);
+void decode(std::string_view bytes, Charge& charge);
+void decode(std::string_view bytes, Place& place);
+void decode(std::string_view bytes, LedgerTotals& totals);
+void decode(std::string_view bytes, LearnedPage& page);
+void decode(std::string_view bytes, RobotsRecord& robots);
+
+}  // namespace webstrata

@@ -1,0 +1,40 @@
+// Which urls a job knows, and by which number: twelve bytes for each, and a little air.
+//
+// A url is known by 64 bits of its hash under a seed of the job's own. Among ten million urls two
+// meet with a chance of 3 in a million; one of them is then never asked.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "webstrata/fetch/ledger/ledger_records.h"
+
+namespace webstrata {
+
+class UrlTable {
+ public:
+  explicit UrlTable(std::uint64_t seed = 0);
+
+  // kNoUrl is a number too: known, and nothing more.
+  [[nodiscard]] std::optional<UrlNumber> find(std::string_view url) const;
+  // False if it was there; its number then stays.
+  bool add(std::string_view url, UrlNumber number);
+  // One that is there gets another number.
+  void renumber(std::string_view url, UrlNumber number);
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+ private:
+  [[nodiscard]] std::uint64_t hash(std::string_view url) const noexcept;
+  [[nodiscard]] std::size_t slot_of(std::uint64_t hash) const noexcept;
+  void grow();
+
+  std::uint64_t seed_;
+  std::size_t size_ = 0;
+  std::vector<std::uint64_t> hashes_;  // 0: free
+  std::vector<UrlNumber> numbers_;
+};
+
+}  // namespace webstrata

@@ -1,0 +1,58 @@
+// What an answer says about a page, in a few hundred bytes: all that a verdict (verdict.h) needs
+// once the body is gone.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "webstrata/fetch/probe/text_sketch.h"
+#include "webstrata/fetch/wire/transport.h"
+
+namespace webstrata {
+
+// How asking for a page ended.
+enum class AskEnd : std::uint8_t {
+  Answered,    // `status` and `failure` say how
+  Disallowed,  // by robots.txt; it was not asked
+  NotAsked,    // for another reason; `detail` says which
+  Refused,     // by ourselves: what we must not ask says nothing about the page
+};
+
+struct PageAnswer {
+  std::string url = {};
+  AskEnd end = AskEnd::Answered;
+  Moment time = 0;
+  int status = 0;
+  Failure failure = Failure::None;
+  std::string detail = {};  // of a failure, of a rule of robots.txt
+  Truncation truncated = Truncation::None;
+  std::string target = {};  // of a redirect: where it leads, normalised
+
+  // Of 2xx answers.
+  std::string digest = {};  // of the payload
+  bool is_empty = true;
+  std::string title = {};
+  TextSketch sketch = {};            // of the visible text, without the page's own name
+  bool says_not_found = false;       // "Page Not Found" or "Error 404" in title or text (LR-T1)
+  std::string sale_phrase = {};      // a phrase of pages that sell their domain
+  std::string parking_service = {};  // a host of a parking service that the page loads or links to
+};
+
+class AnswerReader {
+ public:
+  AnswerReader();
+  ~AnswerReader();
+  PageAnswer read(const Response& response);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// The words of a url that an error page may repeat: the last parts of its path, lower case.
+std::vector<std::string> own_words(std::string_view url);
+
+}  // namespace webstrata

@@ -1,0 +1,171 @@
+// Pages are asked for politely: each host by one request at a time, after its delay, within the
+// origin's robots.txt and the job's budgets, and every request is in the ledger before it leaves.
+// An origin (scheme, host and port) that fails or must wait keeps no other origin of its host
+// waiting.
+//
+//   Visits visits(transport, clock, ledger, {.product = "my-archive"});
+//   while (…) {
+//     for (Visited& visited : visits.turn(clock.now() + 1000, next)) {
+//       … look at visited.response, write it down …
+//       ledger.settle(*visited.charge, {…}, clock.now());   // if it was answered
+//     }
+//   }
+//
+// Who comes next is the caller's to say: `next` is asked for a page only when a request could leave
+// now and no page in hand may be asked. A page whose host must wait is set aside.
+
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <queue>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "webstrata/fetch/ledger/ledger.h"
+#include "webstrata/fetch/visit/robots_book.h"
+#include "webstrata/fetch/wire/clock.h"
+#include "webstrata/fetch/wire/transport.h"
+
+namespace webstrata {
+
+struct Visit {
+  UrlNumber url = kNoUrl;
+  std::string href = {};
+  double score = 0;
+  std::string why = {};
+};
+
+enum class VisitEnd : std::uint8_t {
+  Answered,    // `response` says how; `charge` is to be settled
+  Disallowed,  // by robots.txt; nothing was asked
+  Closed,      // the origin will not be asked any more; nothing was asked
+  Forgotten,   // is_forbidden says so by now; nothing was asked
+  Silent,      // its robots.txt could not be read; `response` is the answer to that
+};
+
+struct Visited {
+  Visit visit;
+  VisitEnd end = VisitEnd::Answered;
+  std::optional<ChargeNumber> charge = {};
+  Response response = {};
+  std::string reason = {};  // unless answered
+  std::string silent =
+      {};  // the origin that did not give the robots.txt: another one if that moved
+};
+
+struct VisitOptions {
+  std::string product;  // what robots.txt calls us
+  RequestLimits limits = {};
+  std::size_t aside_max = 10'000;  // pages in hand whose hosts must wait
+  // What must not be asked, not even for a robots.txt that moved there.
+  std::function<bool(const Url&)> is_forbidden = {};
+  // While a robots.txt cannot be read nothing is allowed. true: its pages wait, and it is asked
+  // again and again; false: they end as Silent at once.
+  bool waits_for_robots = true;
+};
+
+class Visits {
+ public:
+  Visits(Transport& transport, const Clock& clock, Ledger& ledger, VisitOptions options);
+
+  // The next page to ask; empty if there is none at present. The page waits in the ledger.
+  using Next = std::function<std::optional<Visit>()>;
+  // Commits the ledger, starts what may be started, waits until something happens or `until`, and
+  // hands over what ended. Without `next` nothing new leaves: what is under way comes home.
+  std::vector<Visited> turn(Moment until, const Next& next);
+
+  [[nodiscard]] std::size_t in_flight() const noexcept { return under_way_.size(); }
+  // Pages in hand that were not asked yet.
+  [[nodiscard]] std::size_t aside() const noexcept { return aside_; }
+  [[nodiscard]] std::size_t hosts_waiting() const noexcept { return queues_.size(); }
+  // Pages that a robots.txt kept out because its rules are too much work (robots.h).
+  [[nodiscard]] std::uint64_t robots_capped() const noexcept { return robots_capped_; }
+  // What robots.txt of the url's host says, if that is known.
+  [[nodiscard]] const RobotsRules* rules_of(const Url& url);
+
+ private:
+  struct InHand {
+    Visit visit = {};
+    std::uint64_t order = 0;
+    std::string origin = {};
+    std::string path = {};  // with the query
+  };
+  // What waits for an origin. Its pages are asked once its robots.txt is known.
+  struct OriginLine {
+    std::deque<RobotsErrand> errands;  // to this origin; whose robots.txt it is may differ
+    std::deque<InHand> visits;
+    [[nodiscard]] bool empty() const noexcept { return errands.empty() && visits.empty(); }
+    [[nodiscard]] std::uint64_t order() const noexcept {
+      return visits.empty() ? 0 : visits.front().order;
+    }
+  };
+  struct HostQueue {
+    std::map<std::string, OriginLine> lines;  // by origin
+    enum class At : std::uint8_t { Nowhere, Ready, Sleeping, Blocked, Asked } at = At::Nowhere;
+    std::uint64_t order = 0;  // under which it is ready
+    Moment wakes = 0;
+  };
+  struct UnderWay {
+    std::string host = {};
+    std::string origin = {};
+    ChargeNumber charge = 0;
+    std::optional<RobotsErrand> errand = {};
+    Visit visit = {};
+    RequestLimits limits = {};
+    std::uint64_t body_granted = 0;
+  };
+  struct Start {
+    Request request;
+    UnderWay under_way;
+  };
+
+  void take_in_hand(Visit visit);
+  void place(const std::string& host);
+  void leave(HostQueue& queue, const std::string& host);
+  void wake(Moment now);
+  [[nodiscard]] Moment wakes_at(Moment now) const;
+  void unblock();
+  bool learn_address(const std::string& host);
+  // The moment from which something in the line may be done; kNever: not before some answer comes.
+  [[nodiscard]] Moment free_at(const std::string& origin, const OriginLine& line, Moment now) const;
+  // The origin of the host that is asked next; empty if none may be now.
+  [[nodiscard]] std::string next_origin(const HostQueue& queue, Moment now) const;
+  std::vector<std::pair<RequestId, std::uint64_t>> grants();
+  bool start_one(const std::string& host, std::vector<Start>& starts, std::vector<Visited>& ended);
+  bool start_first(OriginLine& line, const std::string& origin, std::vector<Start>& starts,
+                   std::vector<Visited>& ended);
+  bool lease(const std::string& origin, LeaseRequest request, UnderWay under_way,
+             std::vector<Start>& starts);
+  [[nodiscard]] bool is_forbidden(const std::string& href) const;
+  void close(const std::string& origin, const std::string& reason, std::vector<Visited>& ended);
+  // False: nothing is known now.
+  bool take_robots(const UnderWay& under_way, const Response& response);
+  void end_silent(const RobotsErrand& errand, const Response& response,
+                  std::vector<Visited>& ended);
+  void choose(const Next& next, std::vector<Start>& starts, std::vector<Visited>& ended);
+
+  Transport& transport_;
+  const Clock& clock_;
+  Ledger& ledger_;
+  VisitOptions options_;
+  RobotsBook robots_;
+  std::unordered_map<std::string, HostQueue> queues_;
+  std::set<std::pair<std::uint64_t, std::string>> ready_;  // by the order of their first page
+  std::set<std::pair<Moment, std::string>> sleeping_;
+  std::vector<std::string> blocked_;  // until some answer comes
+  std::unordered_map<RequestId, UnderWay> under_way_;
+  std::set<std::string> origins_fetching_;
+  std::uint64_t next_order_ = 0;
+  std::size_t addresses_coming_ = 0;
+  std::size_t aside_ = 0;
+  std::uint64_t robots_capped_ = 0;
+};
+
+}  // namespace webstrata

@@ -1,0 +1,50 @@
+// Tested by tests/fetch/clock_test.cpp.
+
+#include "webstrata/fetch/wire/clock.h"
+
+#include <time.h>
+
+#include <chrono>
+#include <fstream>
+
+namespace webstrata {
+namespace {
+
+template <typename SomeClock>
+Moment milliseconds() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(SomeClock::now().time_since_epoch())
+      .count();
+}
+
+// Time since the start, sleep included.
+Moment machine_age() {
+  timespec age{};
+  return ::clock_gettime(CLOCK_BOOTTIME, &age) == 0 ? age.tv_sec * 1000 + age.tv_nsec / 1'000'000
+                                                    : 0;
+}
+
+MachineStart find_machine_start() {
+  MachineStart start;
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  file >> start.id;
+  // Both clocks at one moment: the process may be set aside between the two.
+  for (int tries = 0; tries < 100; ++tries) {
+    const Moment before = milliseconds<std::chrono::system_clock>();
+    start.moment = before - machine_age();
+    if (milliseconds<std::chrono::system_clock>() - before <= 1) break;
+  }
+  return start;
+}
+
+}  // namespace
+
+SystemClock::SystemClock()
+    : machine_start_(find_machine_start()),
+      wall_start_(milliseconds<std::chrono::system_clock>()),
+      steady_start_(milliseconds<std::chrono::steady_clock>()) {}
+
+Moment SystemClock::now() const {
+  return wall_start_ + milliseconds<std::chrono::steady_clock>() - steady_start_;
+}
+
+}  // namespace webstrata

@@ -1,0 +1,47 @@
+// Tested by tests/cli/ask_test.py.
+
+#include "webstrata/show/archive_counts.h"
+
+#include "webstrata/base/time.h"
+
+namespace webstrata {
+
+void append_counts(JsonWriter& json, const Manifest& manifest) {
+  const ArchiveCounts& counts = manifest.counts;
+  json.field("nodes", counts.nodes).field("pages", counts.pages);
+  json.field("captures", counts.captures).field("sightings", counts.sightings);
+  json.field("links", counts.links).field("link_facts", counts.link_facts).key("span");
+  json.begin_array();
+  if (counts.span) {
+    json.value(to_rfc3339(counts.span->first)).value(to_rfc3339(counts.span->last));
+  }
+  json.end_array().field("generation", manifest.generation).field("dialect", "exact");
+}
+
+void append_options(JsonWriter& json, const ArchiveOptions& options) {
+  json.field("range", range_to_string(options.range_seconds));
+  json.field("links", to_string(options.kinds)).field("digests", to_string(options.digests));
+  json.field("schemes", schemes_word(options)).field("effort", effort_word(options));
+}
+
+std::string_view schemes_word(const ArchiveOptions& options) noexcept {
+  return options.keep_other_schemes ? "all" : "web";
+}
+
+std::string_view effort_word(const ArchiveOptions& options) noexcept {
+  return options.effort == LinksEffort::Compact ? "compact" : "fast";
+}
+
+std::uint64_t bytes_of(const std::vector<LayerFile>& files) noexcept {
+  std::uint64_t bytes = 0;
+  for (const LayerFile& file : files) bytes += file.size;
+  return bytes;
+}
+
+std::uint64_t bytes_of(const Manifest& manifest) noexcept {
+  std::uint64_t bytes = 0;
+  for (const auto& [layer, files] : manifest.layers) bytes += bytes_of(files);
+  return bytes;
+}
+
+}  // namespace webstrata

@@ -1,0 +1,196 @@
+// Tested by tests/cli/explore_test.py.
+
+#include "webstrata/show/explore_forms.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/json.h"
+
+namespace webstrata {
+namespace {
+
+// Above 1 if the crawl did better than the oracle's, which can be.
+double relative_to_oracle(const ExploreFound& found) {
+  const double oracle = found.oracle_value - found.run.seeds_value;
+  return oracle > 0 ? (found.run.value_at(found.budget) - found.run.seeds_value) / oracle : 1;
+}
+
+void append_row(JsonWriter& json, const Study& study, const StudyRow& row) {
+  json.begin_object().field("estimator", std::string_view(row.contender.label));
+  for (const CrawlValue value : {CrawlValue::Sum, CrawlValue::Count}) {
+    json.key(value == CrawlValue::Sum ? "sum" : "count").begin_array();
+    for (const double share : kBudgetShares) {
+      json.value(study.mean_relative(row, value, study.point_at(share)));
+    }
+    json.end_array();
+  }
+  double seconds = 0;
+  for (const CrawlCurve& crawl : row.crawls) seconds += crawl.seconds;
+  json.field("seconds", seconds / static_cast<double>(row.crawls.size())).end_object();
+}
+
+void append_number(JsonWriter& json, double number) {
+  std::isfinite(number) ? json.value(number) : json.value(std::string_view("undefined"));
+}
+
+void append_fits(JsonWriter& json, const std::vector<FeatureFit>& fits) {
+  json.key("features").begin_array();
+  for (const FeatureFit& fit : fits) {
+    json.begin_object().field("direction", std::string_view(fit.direction));
+    for (std::size_t i = 0; i < fit.correlations.size(); ++i) {
+      json.key(kFeatureNames[i]);
+      append_number(json, fit.correlations[i]);
+    }
+    json.key("fit_sum");
+    append_number(json, fit.fit_sum);
+    json.key("fit_max");
+    append_number(json, fit.fit_max);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void append_curves(std::string& out, std::string_view figure, const Study& study,
+                   const StudyRow& row) {
+  for (std::size_t set = 0; set < row.crawls.size(); ++set) {
+    for (std::size_t point = 0; point < study.steps.size(); ++point) {
+      out +=
+          fmt::format("{},{},{},{},{},{},{},{}\n", figure, row.contender.label, set + 1,
+                      study.steps[point], row.crawls[set].sum[point], row.crawls[set].count[point],
+                      study.relative(row, CrawlValue::Sum, set, point),
+                      study.relative(row, CrawlValue::Count, set, point));
+    }
+  }
+}
+
+void append_study(std::string& out, std::string_view figure, const Study& study) {
+  append_curves(out, figure, study, study.oracle);
+  for (const StudyRow& row : study.rows) append_curves(out, figure, study, row);
+}
+
+}  // namespace
+
+std::string as_text(const Snapshot& graph, const ExploreFound& found) {
+  std::string text;
+  for (std::size_t i = 0; i < found.run.order.size(); ++i) {
+    if (found.not_named.contains(found.run.order[i])) continue;
+    text += fmt::format("{}\t{}\t{}\n", graph.name(found.run.order[i]), found.run.scores[i],
+                        found.run.values[i]);
+  }
+  return text;
+}
+
+std::string as_json(const Snapshot& graph, const ExploreFound& found) {
+  std::string text;
+  JsonWriter json(text);
+  const ExploreRun& run = found.run;
+  json.begin_object().field("estimator", std::string_view(found.estimator));
+  json.field("value_of", std::string_view(found.value)).field("budget", found.budget);
+  json.field("seed", found.seed).field("steps", run.order.size());
+  json.field("ended", to_string(run.ended)).field("frontier", run.frontier_end);
+  json.field("seeds_value", run.seeds_value).field("value", run.value_at(found.budget));
+  json.field("oracle_value", found.oracle_value);
+  json.field("relative_to_oracle", relative_to_oracle(found));
+  json.key("seeds").begin_array();
+  for (const Node node : found.seeds) {
+    if (!found.not_named.contains(node)) json.value(std::string_view(graph.name(node)));
+  }
+  json.end_array().key("crawl").begin_array();
+  for (std::size_t i = 0; i < run.order.size(); ++i) {
+    if (found.not_named.contains(run.order[i])) continue;
+    json.begin_object().field("url", std::string_view(graph.name(run.order[i])));
+    json.field("score", run.scores[i]).field("value", run.values[i]).end_object();
+  }
+  json.end_array().end_object();
+  return text + "\n";
+}
+
+std::string as_text(const Snapshot& graph, const RecrawlPlan& plan) {
+  std::string text;
+  for (const PlannedPage& page : plan.pages) {
+    text += fmt::format("{}\t{:.6g}\t{:.6g}\t{}\n", graph.name(page.node), page.visits, page.gain,
+                        page.is_new ? "new" : "again");
+  }
+  return text;
+}
+
+std::string as_json(const Snapshot& graph, const RecrawlPlan& plan, const RecrawlOptions& options) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().field("budget", options.budget).field("days", options.days);
+  json.field("captured", plan.captured.nodes.size()).field("linked", plan.linked);
+  json.field("without_rate", plan.captured.without_rate);
+  json.field("mean_changes_a_day", plan.captured.mean_rate);
+  json.field("known_visits", plan.known_visits).field("new_visits", plan.new_visits);
+  json.key("pages").begin_array();
+  for (const PlannedPage& page : plan.pages) {
+    json.begin_object().field("url", std::string_view(graph.name(page.node)));
+    json.field("new", page.is_new).field("score", page.page.weight);
+    json.field("changes_a_day", page.page.rate).field("visits", page.visits);
+    json.field("gain", page.gain).end_object();
+  }
+  json.end_array().end_object();
+  return text + "\n";
+}
+
+std::string as_text(const ExploreComparison& comparison) {
+  const Study& study = comparison.study;
+  std::string text = fmt::format(
+      "share of what the oracle finds, mean of {} seed sets of {} pages, budget {}\n"
+      "{:<14}{:^32}{:^32}\n{:<14}",
+      study.oracle.crawls.size(), study.set_size, study.budget, "", "sum of scores",
+      "pages that score", "estimator");
+  for (int i = 0; i < 2; ++i) {
+    for (const double share : kBudgetShares) text += fmt::format("{:>6.0f} %", 100 * share);
+  }
+  for (const StudyRow& row : study.rows) {
+    text += fmt::format("\n{:<14}", row.contender.label);
+    for (const CrawlValue value : {CrawlValue::Sum, CrawlValue::Count}) {
+      for (const double share : kBudgetShares) {
+        text += fmt::format("{:>8.3f}", study.mean_relative(row, value, study.point_at(share)));
+      }
+    }
+  }
+  return text + "\n";
+}
+
+std::string as_json(const ExploreComparison& comparison) {
+  const Study& study = comparison.study;
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().field("budget", study.budget).field("seed", study.seed);
+  json.field("seed_sets", study.oracle.crawls.size()).field("set_size", study.set_size);
+  json.key("shares").begin_array();
+  for (const double share : kBudgetShares) json.value(share);
+  json.end_array().key("estimators").begin_array();
+  for (const StudyRow& row : study.rows) append_row(json, study, row);
+  json.end_array();
+  append_fits(json, comparison.fits);
+  json.end_object();
+  return text + "\n";
+}
+
+std::string as_csv(const ExploreComparison& comparison) {
+  std::string text = "figure,series,set,step,sum,count,sum_relative,count_relative\n";
+  append_study(text, "estimators", comparison.study);
+  if (comparison.strategies) append_study(text, "strategies", *comparison.strategies);
+  if (comparison.refreshes) append_study(text, "refresh", *comparison.refreshes);
+  for (const PrecisionCurve& curve : comparison.precision) {
+    for (std::size_t i = 0; i < curve.losses.size(); ++i) {
+      text += fmt::format("precision,{},1,{},{},,,\n", curve.label, i + 1, curve.losses[i]);
+    }
+  }
+  for (const FeatureFit& fit : comparison.fits) {
+    for (std::size_t i = 0; i < fit.correlations.size(); ++i) {
+      text += fmt::format("correlation,{} {},,,{},,,\n", fit.direction, kFeatureNames[i],
+                          fit.correlations[i]);
+    }
+    text += fmt::format("fit,{} sum,,,{},,,\nfit,{} max,,,{},,,\n", fit.direction, fit.fit_sum,
+                        fit.direction, fit.fit_max);
+  }
+  return text;
+}
+
+}  // namespace webstrata

@@ -1,0 +1,21 @@
+// Pictures of bipartite cores: how large they are, and how far they lie apart.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "webstrata/report/html_report.h"
+#include "webstrata/show/seeds_found.h"
+
+namespace webstrata {
+
+// `chance`: a sentence that names the seed. `graph_mean`: links between connected nodes of the
+// whole graph, to compare with; empty if there are none.
+std::vector<report::Section> cores_pictures(const Snapshot& graph, const SeedsFound& found,
+                                            const CoreDistances& distances,
+                                            std::optional<double> graph_mean,
+                                            const std::string& chance);
+
+}  // namespace webstrata

@@ -1,0 +1,250 @@
+// Tested by tests/report/explore_report_test.py.
+
+#include "webstrata/show/pages/explore_report.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/human.h"
+
+namespace webstrata {
+namespace {
+
+using report::Axis;
+using report::Plot;
+using report::PlotKind;
+using report::Scale;
+using report::Series;
+
+constexpr std::size_t kPrecisionPoints = 400;
+
+// The value of a crawl at a point of the curve.
+using Quantity = double (*)(const Study& study, const StudyRow& row, std::size_t set,
+                            std::size_t point);
+
+double relative_sum(const Study& study, const StudyRow& row, std::size_t set, std::size_t point) {
+  return study.relative(row, CrawlValue::Sum, set, point);
+}
+double relative_count(const Study& study, const StudyRow& row, std::size_t set, std::size_t point) {
+  return study.relative(row, CrawlValue::Count, set, point);
+}
+double absolute_sum(const Study&, const StudyRow& row, std::size_t set, std::size_t point) {
+  return row.crawls[set].sum[point];
+}
+double absolute_count(const Study&, const StudyRow& row, std::size_t set, std::size_t point) {
+  return row.crawls[set].count[point];
+}
+
+// The mean over seed sets, and the lowest and highest of them.
+Series along_steps(const Study& study, const StudyRow& row, Quantity quantity) {
+  Series series{.name = row.contender.label};
+  for (std::size_t point = 0; point < study.steps.size(); ++point) {
+    double sum = 0;
+    double low = INFINITY;
+    double high = -INFINITY;
+    for (std::size_t set = 0; set < row.crawls.size(); ++set) {
+      const double value = quantity(study, row, set, point);
+      sum += value;
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+    series.x.push_back(static_cast<double>(study.steps[point]));
+    series.y.push_back(sum / static_cast<double>(row.crawls.size()));
+    series.low.push_back(low);
+    series.high.push_back(high);
+  }
+  return series;
+}
+
+std::string chance_of(const Study& study) {
+  return fmt::format(
+      "Mean of {} seed sets of {} pages (seed {}), in a band from the lowest to the "
+      "highest.",
+      study.oracle.crawls.size(), study.set_size, study.seed);
+}
+
+struct StudyPicture {
+  std::string title;
+  std::string what;
+  std::string label;
+  Quantity quantity = nullptr;
+  bool with_oracle = false;
+};
+
+Plot plot_of(const StudyPicture& picture, const Study& study) {
+  Plot plot{.title = picture.title,
+            .caption = fmt::format("{} {}", picture.what, chance_of(study)),
+            .kind = PlotKind::Line,
+            .x = {.label = "pages crawled"},
+            .y = {.label = picture.label},
+            .series = {}};
+  if (picture.with_oracle)
+    plot.series.push_back(along_steps(study, study.oracle, picture.quantity));
+  for (const StudyRow& row : study.rows) {
+    plot.series.push_back(along_steps(study, row, picture.quantity));
+  }
+  return plot;
+}
+
+report::KeyFigures key_figures(const ExploreComparison& comparison, const ExplorePage& page) {
+  const Study& study = comparison.study;
+  const auto best = std::max_element(study.rows.begin(), study.rows.end(),
+                                     [&](const StudyRow& a, const StudyRow& b) {
+                                       const std::size_t end = study.steps.size() - 1;
+                                       return study.mean_relative(a, CrawlValue::Sum, end) <
+                                              study.mean_relative(b, CrawlValue::Sum, end);
+                                     });
+  report::KeyFigures figures{
+      {{"pages", human_number(page.pages), fmt::format("of {}", page.graph_name)},
+       {"pages that score", human_number(page.scored_pages), fmt::format("on {}", page.topic)},
+       {"links that score", human_number(page.scored_links), ""},
+       {"budget", human_number(study.budget), "pages, seeds not counted"}}};
+  if (best != study.rows.end()) {
+    const double share = study.mean_relative(*best, CrawlValue::Sum, study.steps.size() - 1);
+    figures.figures.push_back({"best at the end", best->contender.label,
+                               fmt::format("{:.0f} % of what the oracle finds", 100 * share)});
+  }
+  return figures;
+}
+
+report::Table share_table(const Study& study) {
+  report::Table table{
+      .title = "Found, as a share of what the oracle finds",
+      .caption = fmt::format("At 5, 20, 50 and 100 % of the budget: the sum of scores, and the "
+                             "number of pages that score. {}",
+                             chance_of(study)),
+      .columns = {{.name = "estimator"}},
+      .rows = {}};
+  for (const std::string_view value : {"sum", "count"}) {
+    for (const double share : kBudgetShares) {
+      table.columns.push_back(
+          {fmt::format("{} at {:.0f} %", value, 100 * share), report::ColumnKind::Percent});
+    }
+  }
+  for (const StudyRow& row : study.rows) {
+    std::vector<report::Cell> cells = {row.contender.label};
+    for (const CrawlValue value : {CrawlValue::Sum, CrawlValue::Count}) {
+      for (const double share : kBudgetShares) {
+        cells.emplace_back(study.mean_relative(row, value, study.point_at(share)));
+      }
+    }
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+// ---- precision: Figure 3 ------------------------------------------------------------------------
+
+Plot precision_plot(const ExploreComparison& comparison) {
+  Plot plot{.title = "Precision of the estimators",
+            .caption = fmt::format(
+                "How much less the page scores that an estimator would have taken than the best of "
+                "the frontier, along the oracle's crawl from the first seed set (seed {}): mean of "
+                "the last {} steps (Figure 3 of the paper). 0 is perfect.",
+                comparison.study.seed, comparison.window),
+            .kind = PlotKind::Line,
+            .x = {.label = "pages crawled"},
+            .y = {.label = "score lost a step"},
+            .series = {}};
+  for (const PrecisionCurve& curve : comparison.precision) {
+    Series series{.name = curve.label};
+    const std::size_t stride = std::max<std::size_t>(1, curve.losses.size() / kPrecisionPoints);
+    for (std::size_t i = stride - 1; i < curve.losses.size(); i += stride) {
+      series.x.push_back(static_cast<double>(i + 1));
+      series.y.push_back(curve.losses[i]);
+    }
+    plot.series.push_back(std::move(series));
+  }
+  return plot;
+}
+
+// ---- Tables 2 and 3 -----------------------------------------------------------------------------
+
+report::Cell cell_of(double number) {
+  return std::isfinite(number) ? report::Cell(number) : report::Cell();
+}
+
+report::Table correlation_table(const std::vector<FeatureFit>& fits) {
+  report::Table table{.title = "Correlation of a page's score with its neighbourhood",
+                      .caption =
+                          "Pearson's coefficient with sums and maxima of the scores of "
+                          "neighbours (n), of links (e) and of both multiplied (ne), over "
+                          "all pages with links in that direction (Table 2 of the paper). A "
+                          "crawler sees only what is in.",
+                      .columns = {{.name = "links"}},
+                      .rows = {}};
+  for (const char* name : kFeatureNames) {
+    table.columns.push_back({name, report::ColumnKind::Number});
+  }
+  for (const FeatureFit& fit : fits) {
+    std::vector<report::Cell> cells = {fit.direction};
+    for (const double number : fit.correlations) cells.push_back(cell_of(number));
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+report::Table fit_table(const std::vector<FeatureFit>& fits) {
+  report::Table table{.title = "Fit of linear models",
+                      .caption =
+                          "R² of least squares on the three sums, and on the three maxima "
+                          "(Table 3 of the paper).",
+                      .columns = {{.name = "links"},
+                                  {"sum", report::ColumnKind::Number},
+                                  {"max", report::ColumnKind::Number}},
+                      .rows = {}};
+  for (const FeatureFit& fit : fits) {
+    table.rows.push_back({fit.direction, cell_of(fit.fit_sum), cell_of(fit.fit_max)});
+  }
+  return table;
+}
+
+}  // namespace
+
+report::HtmlReport explore_report(const ExploreComparison& comparison, const ExplorePage& page) {
+  report::HtmlReport report{
+      .title = fmt::format("Exploring {} for {}", page.graph_name, page.topic),
+      .subtitle = "What crawls find under a budget, by the guess that leads them.",
+      .generated_by = page.command,
+      .sections = {key_figures(comparison, page), share_table(comparison.study)}};
+  const StudyPicture pictures[] = {
+      {"Scores found, relative to the oracle",
+       "Sum of the scores of crawled pages, over what the oracle found from the same seeds "
+       "(Figures 4 and 5 of the paper, left).",
+       "share", relative_sum, false},
+      {"Scores found", "Sum of the scores of crawled pages (Figures 4 and 5 of the paper, right).",
+       "sum of scores", absolute_sum, true},
+      {"Pages found, relative to the oracle", "The same for the number of pages that score.",
+       "share", relative_count, false},
+      {"Pages found", "Pages that score.", "pages", absolute_count, true}};
+  for (const StudyPicture& picture : pictures) {
+    report.sections.push_back(plot_of(picture, comparison.study));
+  }
+  if (comparison.strategies) {
+    report.sections.push_back(
+        plot_of({"Altered greedy against greedy",
+                 "With true scores: how much a crawl finds that takes, with probability 1 - q, any "
+                 "page within a share z of the best, over what the greedy one finds (Figure 1 of "
+                 "the paper).",
+                 "share", relative_sum, false},
+                *comparison.strategies));
+  }
+  if (comparison.refreshes) {
+    report.sections.push_back(plot_of(
+        {"Influence of the refresh rate",
+         "With true scores: how much a crawl finds that chooses r pages at a time, over what one "
+         "finds that looks anew after each (Figure 2 of the paper).",
+         "share", relative_sum, false},
+        *comparison.refreshes));
+  }
+  if (!comparison.precision.empty()) report.sections.push_back(precision_plot(comparison));
+  if (!comparison.fits.empty()) {
+    report.sections.push_back(correlation_table(comparison.fits));
+    report.sections.push_back(fit_table(comparison.fits));
+  }
+  return report;
+}
+
+}  // namespace webstrata

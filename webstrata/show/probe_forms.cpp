@@ -1,0 +1,96 @@
+// Tested by tests/cli/probe_test.py.
+
+#include "webstrata/show/probe_forms.h"
+
+#include <fmt/format.h>
+
+#include "webstrata/base/json.h"
+
+namespace webstrata {
+
+std::string as_json(const Probed& probed) {
+  const Judgement& judgement = probed.judgement;
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object().field("url", probed.url).field("outcome", to_string(judgement.outcome));
+  json.key("status");
+  if (judgement.status != 0) {
+    json.value(judgement.status);
+  } else {
+    json.null();
+  }
+  json.key("target");
+  if (!judgement.target.empty()) {
+    json.value(std::string_view(judgement.target));
+  } else {
+    json.null();
+  }
+  if (!judgement.failure.empty()) json.field("failure", std::string_view(judgement.failure));
+  json.key("evidence").begin_array();
+  for (const std::string& fact : judgement.evidence) json.value(std::string_view(fact));
+  json.end_array();
+  json.field("time", to_rfc3339(seconds_of(judgement.time)));
+  if (probed.again_at) json.field("again", to_rfc3339(seconds_of(*probed.again_at)));
+  json.end_object();
+  return line;
+}
+
+std::string as_text(const Probed& probed) {
+  const Judgement& judgement = probed.judgement;
+  const std::string status = judgement.status != 0       ? std::to_string(judgement.status)
+                             : judgement.failure.empty() ? "-"
+                                                         : judgement.failure;
+  std::string evidence;
+  for (const std::string& fact : judgement.evidence) {
+    if (!evidence.empty()) evidence += "; ";
+    evidence += fact;
+  }
+  return fmt::format("{}\t{}\t{}\t{}\t{}", to_string(judgement.outcome), status, probed.url,
+                     judgement.target.empty() ? "-" : judgement.target, evidence);
+}
+
+void ProbeSummary::add(const Probed& probed) {
+  const Judgement& judgement = probed.judgement;
+  ++total_;
+  ++outcomes_[static_cast<std::size_t>(judgement.outcome)];
+  if (judgement.failure == to_string(Failure::NameNotFound)) ++host_not_found_;
+  if (judgement.status == 404) ++not_found_;
+  if (judgement.status == 301) ++moved_;
+  // A 302 is not followed, so nobody knows whether what it leads to lives.
+  const bool ends_elsewhere = judgement.end_status >= 300 && judgement.end_status < 400;
+  if (judgement.status == 301 && judgement.outcome == Outcome::Moved && !ends_elsewhere) {
+    targets_.insert(judgement.target);
+  }
+  if (judgement.status == 200) ++success_;
+  if (judgement.status == 200 && judgement.outcome == Outcome::Alive) ++true_success_;
+}
+
+std::string ProbeSummary::sums() const {
+  std::string text;
+  for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+    if (outcomes_[i] == 0) continue;
+    if (!text.empty()) text += ", ";
+    text += fmt::format("{} {}", outcomes_[i], to_string(static_cast<Outcome>(i)));
+  }
+  return text.empty() ? "nothing" : text;
+}
+
+std::string ProbeSummary::status_table() const {
+  std::string text = "status\tpages\tshare\n";
+  const auto add = [&](std::string_view name, std::uint64_t count) {
+    const double share =
+        total_ == 0 ? 0 : 100 * static_cast<double>(count) / static_cast<double>(total_);
+    text += fmt::format("{}\t{}\t{:.2f} %\n", name, count, share);
+  };
+  add("404", not_found_);
+  add("host not found", host_not_found_);
+  add("301", moved_);
+  add("redirect targets", targets_.size());
+  add("200", success_);
+  add("true 200", true_success_);
+  add("other", total_ - not_found_ - host_not_found_ - moved_ - success_);
+  add("total", total_);
+  return text;
+}
+
+}  // namespace webstrata

@@ -1,0 +1,40 @@
+// How probes are told: lines for programs, sums for people, and the status table of the LiveRank
+// paper.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <set>
+#include <string>
+
+#include "webstrata/fetch/probe/prober.h"
+#include "webstrata/liverank/oracle.h"
+
+namespace webstrata {
+
+// {"url", "outcome", "status", "target", "evidence", "time"}; without a newline.
+std::string as_json(const Probed& probed);
+// outcome, status or failure, url, target or "-", evidence; tabs between.
+std::string as_text(const Probed& probed);
+
+class ProbeSummary {
+ public:
+  void add(const Probed& probed);
+  // "12 alive, 3 gone, 1 unreachable".
+  [[nodiscard]] std::string sums() const;
+  // LR, table 1: one line for each status.
+  [[nodiscard]] std::string status_table() const;
+
+ private:
+  OutcomeCounts outcomes_ = {};
+  std::uint64_t total_ = 0;
+  std::uint64_t not_found_ = 0;  // 404
+  std::uint64_t host_not_found_ = 0;
+  std::uint64_t moved_ = 0;         // 301
+  std::uint64_t success_ = 0;       // 200
+  std::uint64_t true_success_ = 0;  // 200 that is one
+  std::set<std::string> targets_;   // distinct, of 301, that live
+};
+
+}  // namespace webstrata

@@ -1,0 +1,42 @@
+// What `webstrata seeds` found, and how it is shown: tables for people, JSON for programs.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "webstrata/seeds/core_distances.h"
+#include "webstrata/seeds/evaluation.h"
+#include "webstrata/seeds/replacement.h"
+#include "webstrata/seeds/seed_methods.h"
+#include "webstrata/show/seed_forms.h"
+
+namespace webstrata {
+
+struct EvaluatedSeeds {
+  SeedEvaluation evaluation;
+  std::uint64_t vanished = 0;  // seeds that the graph does not have
+};
+
+struct SeedsFound {
+  std::string method;
+  std::uint64_t seed = 0;
+  std::uint64_t wanted = 0;
+  SeedsResult chosen;
+  std::vector<SeedLine> lines;  // the seeds in the end, replacements included
+  std::vector<Replacement> replacements;
+  std::vector<std::string> replaced_names;  // of the pages that vanished, in the same order
+  std::optional<CoreDistances> distances;
+  std::optional<EvaluatedSeeds> evaluated;
+};
+
+// A JSON object a line: the members of each core by name.
+std::string cores_as_lines(const Snapshot& graph, const std::vector<BipartiteCore>& cores);
+
+std::string distances_as_text(const CoreDistances& distances);
+std::string evaluation_as_text(const SeedsFound& found);
+// One object with everything.
+std::string as_json(const Snapshot& graph, const SeedsFound& found);
+
+}  // namespace webstrata

@@ -1,0 +1,28 @@
+// From what a user types to the nodes of an archive.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "webstrata/archive/ask/archive.h"
+#include "webstrata/url/dialect.h"
+
+namespace webstrata {
+
+// A word is a url, a uid (digits), or a key without its last byte: then all schemes are meant.
+// With `fold`, a url stands for all urls that fold to the same key in that dialect. Empty if there
+// is none; not_found_text() then says so.
+std::vector<Uid> find_nodes(const Archive& archive, std::string_view word,
+                            std::optional<Dialect> fold);
+
+// One line: what was not found, and which spellings of it are there.
+std::string not_found_text(const Archive& archive, std::string_view word,
+                           std::optional<Dialect> fold);
+
+// A key as people read it: without the byte of the scheme.
+std::string_view printable_key(std::string_view key) noexcept;
+
+}  // namespace webstrata

@@ -1,0 +1,86 @@
+// Tested by tests/words/lists_test.cpp and tests/cli/probe_test.py.
+
+#include "webstrata/words/lists.h"
+
+#include <algorithm>
+#include <sstream>
+#include <string_view>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/error.h"
+#include "webstrata/base/file.h"
+#include "webstrata/base/text.h"
+#include "webstrata/url/url.h"
+
+namespace webstrata {
+namespace {
+
+void append_list(const std::string& path, std::vector<std::string>& inputs) {
+  std::istringstream lines(read_file(path));
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (!line.empty() && line.front() != '#') inputs.push_back(line);
+  }
+}
+
+// Reads "-" and files.
+std::string read_all(const std::string& path) {
+  FileReader reader = FileReader::open(path);
+  std::string text;
+  char buffer[1 << 16];
+  while (const std::size_t count = reader.read(buffer, sizeof buffer)) text.append(buffer, count);
+  return text;
+}
+
+void add_url(std::string_view word, const std::string& where, std::vector<std::string>& urls,
+             std::unordered_set<std::string>& seen) {
+  Url url;
+  if (!parse_url(word, url) || !url.is_web() || url.scheme() == "ftp") {
+    throw Error(ErrorKind::BadInput, fmt::format("{}{} is not an http or https URL", where, word));
+  }
+  if (seen.emplace(url.href()).second) urls.emplace_back(url.href());
+}
+
+}  // namespace
+
+std::vector<std::string> expand_inputs(const std::vector<std::string>& arguments) {
+  std::vector<std::string> inputs;
+  for (const std::string& argument : arguments) {
+    if (argument.size() > 1 && argument.front() == '@') {
+      append_list(argument.substr(1), inputs);
+    } else {
+      inputs.push_back(argument);
+    }
+  }
+  if (inputs.empty()) throw Error(ErrorKind::BadInput, "no input: the lists name no file");
+  if (std::count(inputs.begin(), inputs.end(), "-") > 1) {
+    throw Error(ErrorKind::BadInput, "standard input (-) can be read only once");
+  }
+  return inputs;
+}
+
+std::vector<std::string> expand_urls(const std::vector<std::string>& words) {
+  std::vector<std::string> urls;
+  std::unordered_set<std::string> seen;
+  for (const std::string& word : words) {
+    if (word != "-" && !word.starts_with('@')) {
+      add_url(word, "", urls, seen);
+      continue;
+    }
+    const std::string path = word == "-" ? word : word.substr(1);
+    const std::string text = read_all(path);
+    std::size_t number = 1;
+    for (std::string_view rest = text; !rest.empty(); ++number) {
+      const std::string_view line = rest.substr(0, rest.find('\n'));
+      rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+      const std::string_view url = trim(line.substr(0, line.find('\t')));
+      if (url.empty() || url.starts_with('#')) continue;
+      add_url(url, fmt::format("{}: line {}: ", path, number), urls, seen);
+    }
+  }
+  return urls;
+}
+
+}  // namespace webstrata

@@ -1,0 +1,20 @@
+// Lists of inputs and URLs: words, and "@FILE" for a file with one per line.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace webstrata {
+
+// INPUT arguments: files, "-" for standard input, "@FILE" for a list of inputs. Replaces every
+// @FILE by what it names, in order. Names in a list are relative to where the program runs. Throws
+// Error if a list cannot be read or nothing is left.
+std::vector<std::string> expand_inputs(const std::vector<std::string>& arguments);
+
+// URL arguments: URLs, "@FILE" and "-" for one URL per line (of lines with tabs the first word
+// counts). Normalised, each once, in order. Throws Error(BadInput) for what is not an http or https
+// URL.
+std::vector<std::string> expand_urls(const std::vector<std::string>& words);
+
+}  // namespace webstrata
