@@ -3,25 +3,17 @@
 #include "webstrata/graph/hand_over.h"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "webstrata/archive/forget.h"
 #include "webstrata/archive/manifest.h"
+#include "webstrata/base/time.h"
 #include "webstrata/url/key.h"
 #include "webstrata/url/url.h"
 
 namespace webstrata {
-namespace {
-
-Time now() {
-  const auto since_1970 = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::seconds>(since_1970).count();
-}
-
-}  // namespace
 
 void HandOver::ask(const std::filesystem::path& archive) {
   if (!std::filesystem::exists(archive / "MANIFEST")) return;
