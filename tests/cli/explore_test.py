@@ -203,7 +203,7 @@ def test_known_pages_compete_with_new_ones(web):
 def test_a_recrawl_that_makes_no_sense_is_refused(web):
     archive, topic = history(web)
     rest = ("--topic", topic, "--budget", 10, "--recrawl")
-    expect_refused(archive, *rest, "soon", words=["--recrawl", "7d"])
+    expect_refused(archive, *rest, "soon", words=["--recrawl", "3d"])
     expect_refused(archive, *rest, "0d", words=["--recrawl"])
     expect_refused(archive, *rest, "30d", "--policy", "best", words=["hedged"])
     expect_refused(archive, *rest, "30d", "--by", "oracle", words=["to come"])

@@ -28,7 +28,7 @@ def graph_in(folder, name="lib.ws", forgets=True, **options):
 
 
 def crawl_of(graph):
-    return graph.explore({url: 1 for url in PAGES}, budget=30, by="nh-n", seeds=PAGES[:1])
+    return graph.explore({url: 1 for url in PAGES}, budget=30, by="bf", seeds=PAGES[:1])
 
 
 def named_by(graph):
