@@ -92,6 +92,8 @@ TEST(Time, ADayOfTheYearIsReadWhereItIsInTheMonthThatIsNamed) {
             repaired("2008-09-30T00:00:00Z", DateRepair::Nearest));
   EXPECT_EQ(parse_time_leniently("2009-12-366T00:00:00Z"),
             repaired("2009-12-31T00:00:00Z", DateRepair::Nearest));
+  EXPECT_EQ(parse_time_leniently("2009-01-366T00:00:00Z"),
+            repaired("2009-01-31T00:00:00Z", DateRepair::Nearest));
   EXPECT_FALSE(parse_time("2008-10-294T14:05:00-0700"));
   EXPECT_FALSE(parse_time("2015-06-011"));
   EXPECT_FALSE(parse_time_leniently("2008-10-2944T14:05:00Z"));

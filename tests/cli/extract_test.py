@@ -2,9 +2,13 @@
 
 import gzip
 import json
+import os
+import signal
 import subprocess
 import sys
 import tempfile
+import time
+import zipfile
 from pathlib import Path
 
 from running import PROGRAM, SAMPLE, expect, run, run_tests
@@ -105,6 +109,43 @@ def test_an_input_in_which_nothing_can_be_read_is_an_error():
         Path(index.name).write_text('!meta 0 {"format": "cdxj-gzip-1.0", "filename": "index.cdx.gz"}\njunk\n')
         code, out, errors = run("extract", index.name)
         expect(code == 2 and out == "" and "nothing in it can be read" in errors, f"{code} {errors}")
+
+
+def test_a_wacz_may_come_through_a_pipe():
+    """A ZIP is read from its end, so what cannot be read twice is stored first."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with zipfile.ZipFile(folder / "crawl.wacz", "w", zipfile.ZIP_STORED) as wacz:
+            wacz.write(OLD, "archive/crawl.warc.gz")
+        whole = run("extract", "-q", folder / "crawl.wacz")[1]
+        expect(whole.count("\n") > 500, "the WACZ itself is not read")
+        with open(folder / "crawl.wacz", "rb") as file:
+            piped = subprocess.run(["bash", "-c", f"cat | {PROGRAM} extract -q -"], stdin=file, capture_output=True, text=True, timeout=120)
+        expect(piped.stdout.count("\n") == whole.count("\n"), f"through a pipe: {piped.returncode} {piped.stderr}")
+        os.mkfifo(folder / "pipe")
+        writer = subprocess.Popen(["bash", "-c", f"cat {folder / 'crawl.wacz'} > {folder / 'pipe'}"])
+        named = subprocess.run([PROGRAM, "extract", "-q", folder / "pipe"], capture_output=True, text=True, timeout=120)
+        writer.wait(timeout=60)
+        expect(named.stdout.count("\n") == whole.count("\n"), f"through a FIFO: {named.returncode} {named.stderr}")
+
+
+def test_one_ctrl_c_ends_a_wait_for_input_or_output():
+    for words in (["extract", "-"], ["rank", "-"], ["probe", "-", "--agent", "test (https://test.example/)"]):
+        process = subprocess.Popen([PROGRAM, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        code = process.wait(timeout=60)
+        errors = process.stderr.read().decode()
+        process.stdin.close()
+        expect(code == 2 and "interrupted" in errors, f"{words}: {code} {errors}")
+    # A pipe that is not read: 64 KB fit into it.
+    process = subprocess.Popen([PROGRAM, "extract", "-q", str(OLD)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(1.5)
+    expect(process.poll() is None, "the output is too small: this shows nothing")
+    process.send_signal(signal.SIGINT)
+    code = process.wait(timeout=60)
+    expect(code == 2 and b"interrupted" in process.stderr.read(), f"full pipe: {code}")
+    process.stdout.close()
 
 
 def test_help_shows_examples_that_work():

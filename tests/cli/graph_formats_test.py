@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -47,6 +48,14 @@ def not_graphs(folder):
     (folder / "links.csv").write_text("source,target\na,b\n")
     links = run("extract", "--quiet", "--as", "tsv", SAMPLE).stdout
     (folder / "extracted.tsv").write_bytes(links)
+    archive = folder.parent / f"{folder.name}-own.ws"
+    run("build", archive, SAMPLE, "--quiet")
+    page = run("url", archive, "--pages").stdout.split()[1].decode()
+    (folder / "ranked.tsv").write_bytes(run("rank", archive).stdout)
+    (folder / "captures.tsv").write_bytes(run("captures", archive, page).stdout)
+    (folder / "outcomes.tsv").write_text(f"{page}\talive\n")
+    shutil.rmtree(archive)
+    assert all((folder / name).stat().st_size > 20 for name in ("ranked.tsv", "captures.tsv", "outcomes.tsv"))
     cdxj = run("extract", "--quiet", "--as", "cdxj", SAMPLE).stdout
     (folder / "index.cdxj").write_bytes(cdxj)
     return [SAMPLE, SOURCE / "README.md", SOURCE / "CMakeLists.txt", *sorted(folder.iterdir())]

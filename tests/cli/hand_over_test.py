@@ -75,6 +75,16 @@ def names(text, url):
     return any(url + end in text for end in ("\n", "\t", '"'))
 
 
+def test_the_file_of_cores_names_nothing_forgotten(folder):
+    lib, cores = archive_in(folder), folder / "cores.jsonl"
+    words = ["seeds", lib, "--by", "cores", "--count", "30", "--keep-inner-links", "--cores", cores]
+    named_by(*words)
+    expect(names(cores.read_text(), SECRET), "this shows nothing")
+    forget(lib, "--url", SECRET, "--from", "2021-06")
+    named_by(*words)
+    expect(not names(cores.read_text(), SECRET) and names(cores.read_text(), PAGES[5]), cores.read_text()[:300])
+
+
 def test_the_archive_of_every_graph_is_asked(folder):
     """A seed may be named by GRAPH, although only the archive of --truth forgot it."""
     old, newer = archive_in(folder, "old.ws"), archive_in(folder, "newer.ws")

@@ -92,6 +92,45 @@ def test_truth_may_be_a_list(library):
     expect(found["n_a"] == 20 and found["outcomes"]["gone"] == found["n"] - 20, found["outcomes"])
 
 
+def test_a_refusal_or_a_silence_in_a_newer_graph_is_not_a_death(library):
+    """Pages that answer 301, 403, 500, 404 and 200 two years later, and one that no crawl asked for."""
+    later = {"moved": 301, "refused": 403, "failed": 500, "lost": 404, "there": 200}
+    lines = [{"url": f"http://t.example/{name}", "time": "2020-01-01", "status": 200, "links": ["http://t.example/x"]}
+             for name in [*later, "unseen"]]
+    lines += [{"url": f"http://t.example/{name}", "time": "2022-01-01", "status": status,
+               **({"links": ["http://t.example/x"]} if status == 200 else {}),
+               **({"redirect": "http://t.example/y"} if status == 301 else {})} for name, status in later.items()]
+    crawl = library.file("refusals.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+    archive = library.folder / "refusals.ws"
+    write("build", archive, crawl)
+    for newer, outcomes, absent, not_looked_at in (
+            ("@2022..", {"alive": 1, "moved": 1, "blocked": 1, "unreachable": 1, "gone": 2}, 1, 0),
+            ("@2022", {"alive": 2, "moved": 1, "blocked": 1, "unreachable": 1, "gone": 1}, 0, 1)):
+        found = liverank_json(f"{archive}@2020", "--truth", f"{archive}{newer}", "--by", "indegree")
+        seen = {name: count for name, count in found["truth"]["outcomes"].items() if count}
+        expect(seen == outcomes, f"{newer}: {seen}")
+        expect((found["truth"]["absent"], found["truth"]["not_looked_at"]) == (absent, not_looked_at), f"{newer}: {found['truth']}")
+    errors = run("liverank", f"{archive}@2020", "--truth", f"{archive}@2022")[2]
+    expect("1 of 6 pages were not asked for" in errors and "count as gone" not in errors, errors)
+
+
+def test_any_text_is_no_truth(library):
+    """A file that names no URLs would call every page gone, and spoil a campaign."""
+    texts = {"readme.md": "# Title\n\nSome words about it.\n", "page.xml": "<?xml version='1.0'?>\n<gexf>\n</gexf>\n",
+             "lines.jsonl": '{"url": "http://a.example/"}\n', "comment.txt": "# nothing but this\n",
+             "users": "root:x:0:0:root:/root:/bin/bash\n", "index.cdxj": 'example,a)/ 20200101000000 {"url": "http://a.example/"}\n'}
+    state = library.folder / "spoiled.tsv"
+    liverank("plan", library.old, "--state", state, "--by", "indegree", "--tests", 5)
+    before = state.read_text()
+    for name, text in texts.items():
+        path = library.file(name, text)
+        expect_refused(name, library.old, "--truth", path)
+        expect_refused(name, "learn", path, "--state", state)
+        expect(state.read_text() == before, f"{name} changed the campaign")
+    listed = library.file("remarks.tsv", f"# found today\n{library.pages[0]}\talive\n")
+    expect(liverank_json(library.old, "--truth", listed)["found"] == 1, "remarks are passed over")
+
+
 def test_targets(library):
     counts = {target: liverank_json(library.old, "--truth", library.newer, "--by", "random", "--target", target)["n_a"]
               for target in ["present", "moved", "unchanged", "changed"]}

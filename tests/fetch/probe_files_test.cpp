@@ -134,6 +134,16 @@ TEST_F(ProbeFilesTest, WhatAnotherWritesIsLeftAlone) {
   EXPECT_EQ(names(folder / "found"), (std::set{warc, lines}));
 }
 
+TEST_F(ProbeFilesTest, AFinishedFileIsNeverReplaced) {
+  killed_run(folder / "found");
+  write_file(folder / "found" / warc, "finished before");
+  const std::vector<std::string> completed = complete_left(folder / "found");
+  EXPECT_EQ(read_file(folder / "found" / warc), "finished before");
+  ASSERT_EQ(completed.size(), 2U);
+  EXPECT_EQ(completed[0], warc.substr(0, warc.find('.')) + "-1" + warc.substr(warc.find('.')));
+  EXPECT_EQ(whole_members(folder / "found" / completed[0]).count, 5U);
+}
+
 TEST_F(ProbeFilesTest, FilesOfOthersAreNotTouched) {
   fs::create_directories(folder / "found");
   for (const char* name : {"CRAWL-1.warc.gz.open", "notes.open", "probes-x.jsonl"}) {

@@ -72,6 +72,12 @@ TEST(TsvForm, OtherTextIsNone) {
        "1 a URL is next to something that is not a URL"},
       {"http://a.example/\t20210814000000\thttp://b.example/\n",
        "1 a URL is next to something that is not a URL"},
+      // What `rank`, `captures` and `probe` print.
+      {"0.25\thttp://a.example/\n", "1 a URL is next to something that is not a URL"},
+      {"http://a.example/\talive\n", "1 a URL is next to something that is not a URL"},
+      {"20210814000000\t200\ttext/html\thttp://a.example/\n",
+       "1 its URL is not in the first columns"},
+      {"2021-08-14T10:00:00Z 200 text/html sha1:ABC\n", "1 it begins with a time"},
       {"org,example)/ 20150601120000 http://example.org/ text/html 200 ABC - - 5 0 a.warc.gz\n",
        "1 it has 11 words and no tab between them"},
       {"org,example)/ 20150601120000 {\"url\": \"http://example.org/\"}\n",

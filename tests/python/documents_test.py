@@ -51,7 +51,7 @@ def test_types_hold(folder):
     """The package itself, strictly, and everything that users may take for an example."""
     page = (SOURCE / "docs" / "python.md").read_text()
     (folder / "page.py").write_text("\n".join(re.findall(r"```python\n(.*?)```", page, re.DOTALL)))
-    for files in (sorted(PACKAGE.glob("*.py")) + sorted(PACKAGE.glob("spark/*.py")), [folder / "page.py"]):
+    for files in (sorted(PACKAGE.glob("*.py")) + sorted(PACKAGE.glob("spark/**/*.py")), [folder / "page.py"]):
         done = subprocess.run([sys.executable, "-m", "mypy", "--config-file", SOURCE / "pyproject.toml", "--cache-dir", folder / "cache",
                                *files], cwd=SOURCE / "python", capture_output=True, text=True, env={"MYPYPATH": str(SOURCE / "python"), "PATH": "/usr/bin:/bin"})
         expect(done.returncode == 0, done.stdout + done.stderr)
@@ -77,7 +77,7 @@ def test_the_package_runs_no_code_from_outside(folder):
             if (is_call and not is_regular) or name in names:
                 found.append(f"{path.relative_to(PACKAGE)}:{node.lineno}: {ast.unparse(node)}")
     expect(not found, found)
-    expect(len(list(PACKAGE.rglob("spark/*.py"))) > 5, "the package is not where it was")
+    expect(len(list(PACKAGE.glob("spark/**/*.py"))) > 5, "the package is not where it was")
 
 
 def test_progress_bars(folder):

@@ -53,7 +53,7 @@ def main():
         call(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", *words, "-w", folder, SOURCE, env=environment)
         wheel = next(folder.glob("webstrata-*.whl"))
         names = zipfile.ZipFile(wheel).namelist()
-        for name in ("webstrata/__init__.py", "webstrata/_core/__init__.pyi", "webstrata/_core/cluster.pyi", "webstrata/spark/job.py", "webstrata/py.typed"):
+        for name in ("webstrata/__init__.py", "webstrata/_core/__init__.pyi", "webstrata/_core/cluster.pyi", "webstrata/spark/driver/job.py", "webstrata/py.typed"):
             expect(name in names, names)
         expect(not [name for name in names if not name.startswith(("webstrata/", "webstrata-"))], names)
         call(sys.executable, "-m", "venv", folder / "clean", env=environment)

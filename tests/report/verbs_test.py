@@ -34,7 +34,7 @@ def test_stats(browser, archive, folder):
         expect(bars(report, "Growth")["new pages"] == {year: counts["new_pages"] for year, counts in years.items()}, "growth")
         lived = bars(report, "Lifetimes of links")
         expect(list(lived["then died"].values()) == stats["lifetime_days_ended"], "lifetimes that ended")
-        expect(list(lived["still there"].values()) == stats["lifetime_days_censored"], "lifetimes that go on")
+        expect(list(lived["in the last capture"].values()) == stats["lifetime_days_censored"], "lifetimes that go on")
         expect(list(bars(report, "Where links lead")["links"].values()) == list(stats["locality"].values()), "locality")
         menus = report.part("Menus")["rows"]
         expect(menus == [[menu["place"], "host" if menu["global"] else "directory", menu["pages"], len(menu["targets"])]

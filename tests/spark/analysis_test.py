@@ -150,7 +150,7 @@ def test_rows(spark, library, archive, folder):
 
 
 def test_the_examples(spark, library, archive, folder):
-    for name in ("webstrata.spark.analysis", "webstrata.spark.rows"):
+    for name in ("webstrata.spark.driver.analysis", "webstrata.spark.driver.rows", "webstrata.spark.schemas"):
         run_examples(sys.modules[name], spark=spark, example_archive=archive, example_folder=folder)
 
 

@@ -16,8 +16,8 @@ cluster.skip_unless_possible()
 
 import webstrata  # noqa: E402
 from webstrata import spark as on_spark  # noqa: E402
-from webstrata.spark import job  # noqa: E402
-from webstrata.spark.errors import cause_of  # noqa: E402
+from webstrata.spark.driver import job  # noqa: E402
+from webstrata.spark.driver.errors import cause_of  # noqa: E402
 
 
 def test_the_examples_build_and_update(spark, folder, truth):

@@ -7,7 +7,10 @@
 
 #include "webstrata/archive/forget.h"
 
+#include <unistd.h>
+
 #include <sys/random.h>
+#include <cerrno>
 
 #include <algorithm>
 #include <memory>
@@ -50,6 +53,12 @@ SecretKey load_key(const std::filesystem::path& archive) {
     throw Error(ErrorKind::NotFound,
                 fmt::format("{}: is missing; restore this file from a copy, or what was forgotten "
                             "cannot be recognised",
+                            path.string()));
+  }
+  if (::access(path.c_str(), R_OK) != 0 && errno == EACCES) {
+    throw Error(ErrorKind::Io,
+                fmt::format("{}: only the archive's owner may read it, and without it what was "
+                            "forgotten cannot be left out; run this as the owner",
                             path.string()));
   }
   const std::string bytes = read_file(path);

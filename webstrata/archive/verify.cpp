@@ -5,6 +5,7 @@
 
 #include "webstrata/archive/verify.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -189,6 +190,11 @@ void check_tombstones(const fs::path& archive, const Manifest& manifest, VerifyN
     if (::access(path.c_str(), R_OK) == 0 || errno != EACCES) continue;
     notes.tell_unchecked(fmt::format("{}: not checked: only its owner may read it", path.string()));
     return;
+  }
+  struct stat status = {};
+  if (::stat(key.c_str(), &status) == 0 && (status.st_mode & 077) != 0) {
+    notes.tell_unchecked(fmt::format("{}: others than its owner may read it; run: chmod 600 {}",
+                                     key.string(), key.string()));
   }
   try {
     (void)load_tombstones(archive, manifest);

@@ -22,7 +22,7 @@ struct VerifyResult {
   // Those of the problems that a killed command left: to run it again is all that they need. A copy
   // from before would bring back what was forgotten.
   std::vector<std::string> interrupted;
-  std::vector<std::string> unchecked;  // what this user may not read
+  std::vector<std::string> unchecked;  // what this user may not read, or others may
   bool has_tombstones = false;         // a copy from before a forget would undo it
   std::uint64_t files = 0;
   std::uint64_t blocks = 0;

@@ -1,14 +1,18 @@
-// Plain POSIX calls; every one is checked, EINTR is retried.
+// Plain POSIX calls; every one is checked, EINTR is retried unless the user wants to stop.
 // Tested by tests/base/file_test.cpp.
 
 #include "webstrata/base/file.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <utility>
 
@@ -27,8 +31,33 @@ constexpr std::size_t kBufferBytes = 1 << 18;
   throw Error(kind, fmt::format("{}: cannot {}: {}", name, doing, std::strerror(code)));
 }
 
+std::atomic<const CancelToken*> interruption_of_files = nullptr;
+
+void check_interruption() {
+  if (const CancelToken* token = interruption_of_files.load()) token->check();
+}
+
+// A pipe or a terminal, in a program that may be interrupted.
+bool is_waited_for(int descriptor) {
+  struct stat status {};
+  return interruption_of_files.load() != nullptr && ::fstat(descriptor, &status) == 0 &&
+         (S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode));
+}
+
+// Waits for bytes to read or room to write, or for the user to lose patience. Not a plain read or
+// write: the signal goes to one thread, and another one may be the one that waits.
+void wait_for(int descriptor, short what) {
+  constexpr int kLookMs = 200;
+  pollfd waited = {descriptor, what, 0};
+  while (::poll(&waited, 1, kLookMs) <= 0) check_interruption();
+}
+
 int open_to_read(const std::filesystem::path& path, struct stat& status) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  while (descriptor < 0 && errno == EINTR) {  // a pipe with a name that has no writer yet
+    check_interruption();
+    descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  }
   if (descriptor < 0) fail(path.string(), "open");
   if (::fstat(descriptor, &status) != 0) fail(path.string(), "stat");
   if (S_ISDIR(status.st_mode)) {
@@ -39,6 +68,8 @@ int open_to_read(const std::filesystem::path& path, struct stat& status) {
 }
 
 }  // namespace
+
+void interrupt_files_by(const CancelToken* token) { interruption_of_files.store(token); }
 
 MappedFile MappedFile::open(const std::filesystem::path& path) {
   struct stat status {};
@@ -105,6 +136,7 @@ FileReader::~FileReader() {
 std::size_t FileReader::read(char* buffer, std::size_t size) {
   std::size_t done = 0;
   while (done < size) {
+    if (!seekable_ && is_waited_for(descriptor_)) wait_for(descriptor_, POLLIN);
     const ssize_t count = ::read(descriptor_, buffer + done, size - done);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail(name_, "read");
@@ -208,9 +240,14 @@ void FileWriter::commit() {
   sync_folder(path_.parent_path());
 }
 
-void write_all(int descriptor, std::string_view bytes, std::string_view name) {
+void write_all(int descriptor, std::string_view bytes, std::string_view name,
+               bool is_interruptible) {
+  const bool waits = is_interruptible && is_waited_for(descriptor);
   while (!bytes.empty()) {
-    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+    if (waits) wait_for(descriptor, POLLOUT);
+    // A pipe that has room takes this many bytes at least without waiting.
+    const std::size_t size = waits ? std::min<std::size_t>(bytes.size(), PIPE_BUF) : bytes.size();
+    const ssize_t count = ::write(descriptor, bytes.data(), size);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail(name, "write");
     bytes.remove_prefix(static_cast<std::size_t>(count));

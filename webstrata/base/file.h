@@ -10,7 +10,13 @@
 #include <string>
 #include <string_view>
 
+#include "webstrata/base/progress.h"
+
 namespace webstrata {
+
+// Once `token` is cancelled, waiting for a pipe or a terminal ends with Error(Cancelled). For the
+// program alone: one token for the whole process, or null. A file on disk is never waited for.
+void interrupt_files_by(const CancelToken* token);
 
 // A whole file in memory, read-only. The file must not shrink while it is mapped.
 class MappedFile {
@@ -82,7 +88,8 @@ class FileWriter {
 };
 
 // Writes all bytes to an open descriptor, such as standard output. `name` is for messages.
-void write_all(int descriptor, std::string_view bytes, std::string_view name);
+void write_all(int descriptor, std::string_view bytes, std::string_view name,
+               bool is_interruptible = false);
 
 // Makes the names in a folder durable: after a rename, before anyone is told of it.
 void sync_folder(const std::filesystem::path& folder);

@@ -45,7 +45,7 @@ void StandardOutput::finish() {
 
 void StandardOutput::put(std::string_view text) const {
   const PrintableOptions options{.keep_columns = true, .keep_ill_formed = !is_terminal_};
-  write_all(STDOUT_FILENO, printable(text, options), "standard output");
+  write_all(STDOUT_FILENO, printable(text, options), "standard output", true);
 }
 
 }  // namespace webstrata

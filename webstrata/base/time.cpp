@@ -175,7 +175,9 @@ bool use_day_of_year(Fields& fields) {
   Fields repaired = fields;
   repaired.has_long_day = false;
   repaired.value[2] = static_cast<int>(static_cast<unsigned>(date.day()));
-  if (static_cast<int>(static_cast<unsigned>(date.month())) != month || !in_range(repaired)) {
+  const bool is_in_month = static_cast<int>(date.year()) == year &&
+                           static_cast<int>(static_cast<unsigned>(date.month())) == month;
+  if (!is_in_month || !in_range(repaired)) {
     return false;
   }
   fields = repaired;

@@ -13,6 +13,7 @@
 
 #include "webstrata/base/error.h"
 #include "webstrata/base/text.h"
+#include "webstrata/base/time.h"
 #include "webstrata/url/url.h"
 
 namespace webstrata {
@@ -24,6 +25,20 @@ constexpr std::uint64_t kColumnsWithSpacesMax = 4;
 bool is_web_url(std::string_view text) {
   Url url;
   return parse_url(text, url) && url.is_web();
+}
+
+bool has_web_url(std::string_view fields) {
+  while (!fields.empty()) {
+    const std::size_t end = std::min(fields.find('\t'), fields.size());
+    if (is_web_url(trim(fields.substr(0, end)))) return true;
+    fields.remove_prefix(std::min(end + 1, fields.size()));
+  }
+  return false;
+}
+
+// "2021-08-14T10:00:00Z", as tables of captures begin.
+bool is_moment(std::string_view text) {
+  return text.size() > 10 && text[10] == 'T' && parse_time(text).has_value();
 }
 
 bool is_control(char c) { return (c >= 0 && c < ' ' && c != '\t') || c == '\x7f'; }
@@ -72,6 +87,9 @@ class TsvJudge {
   }
 
   [[nodiscard]] std::string problem_of_kind(const TsvFields& fields, TsvKind kind) const {
+    if (fields.has_tab && kind_ == TsvKind::Numbers && has_web_url(fields.rest)) {
+      return "its URL is not in the first columns";
+    }
     if (kind == kind_) return {};
     const bool are_numbers = kind_ == TsvKind::Numbers;
     const bool source_fits = tsv_kind_of({.source = fields.source}) == kind_;
@@ -87,13 +105,14 @@ class TsvJudge {
     if (!fields.has_tab && fields.rest.find_first_of("<{[\"") != std::string_view::npos) {
       return fmt::format("'{}' is not a column", fields.rest);
     }
+    if (is_moment(fields.source)) return "it begins with a time";
     note_number(fields);
     if (fields.target.empty()) return {};
-    // Two columns between tabs are names of any kind; with more, one of them may be a date.
-    const bool is_pair = fields.has_tab && fields.count == 2;
-    if (!is_pair && is_web_url(fields.source) != is_web_url(fields.target)) {
+    // A score, a status, a date or an outcome of a URL; a URL further on is what the line is about.
+    if (is_web_url(fields.source) != is_web_url(fields.target)) {
       return "a URL is next to something that is not a URL";
     }
+    if (fields.has_tab && has_web_url(fields.rest)) return "its URL is not in the first columns";
     if (columns_ == 0) {
       columns_ = fields.count;
       has_tabs_ = fields.has_tab;

@@ -200,9 +200,14 @@ CampaignPlan next_plan(LiveState& state, const Population& pages, const PlanRequ
 std::uint64_t learn(LiveState& state, const std::string& results) {
   const std::size_t before = state.answers.size();
   const Target target = parse_target(state.settings["target"]).value_or(Target::Present);
-  read_truth_lines(results, target, [&](const TruthLine& line, std::string_view word) {
-    state.answers.push_back({std::string(line.url), word.empty() ? "alive" : std::string(word)});
-  });
+  const auto form =
+      read_truth_lines(results, target, [&](const TruthLine& line, std::string_view word) {
+        const std::string answer = word.empty() ? "alive" : std::string(word);
+        state.answers.push_back({std::string(line.url), answer});
+      });
+  if (form.lines == 0) {
+    throw Error(ErrorKind::BadInput, fmt::format("{}: the list of results is empty", results));
+  }
   return state.answers.size() - before;
 }
 

@@ -12,6 +12,7 @@
 #include "webstrata/base/error.h"
 #include "webstrata/base/text.h"
 #include "webstrata/graph/line_reader.h"
+#include "webstrata/url/url.h"
 
 namespace webstrata {
 namespace {
@@ -53,6 +54,15 @@ bool is_digest(std::string_view word) {
   return colon != std::string_view::npos && colon > 0 && word.size() > colon + 8 &&
          (word.starts_with("sha") || word.starts_with("md5") || word.starts_with("xx"));
 }
+
+// A URL with a scheme and a host, or the number or name of a node of a graph file: not a sentence.
+bool is_name(std::string_view text) {
+  Url url;
+  if (parse_url(text, url)) return url.is_web() || url.scheme() == "mailto";
+  return !text.empty() && text.find_first_of(" <>{}\"'`:;#()") == std::string_view::npos;
+}
+
+constexpr std::size_t kShownMax = 60;
 
 // The places of the columns that count, by the names of a first line.
 struct Columns {
@@ -104,11 +114,17 @@ TruthFileForm read_truth_lines(const std::string& path, Target target, const Tak
   LineReader lines(path);
   Columns places;
   while (const auto text = lines.next()) {
-    if (trim(*text).empty()) continue;
+    if (trim(*text).empty() || text->starts_with('#')) continue;
     const auto columns = columns_of(*text);
     if (lines.line_number() == 1 && columns[0] == "url") {
       places = named_columns(columns);
       continue;
+    }
+    if (!is_name(columns[0])) {
+      lines.refuse(
+          fmt::format("{}: not a URL; a truth is a list of URLs, each alone or with a tab "
+                      "and an outcome",
+                      columns[0].substr(0, kShownMax)));
     }
     ++form.lines;
     std::string_view word;

@@ -1,12 +1,12 @@
 // Lists of urls with what was found there: the truth of `liverank --truth FILE`, and the results
 // that `liverank learn` takes.
 //
-// A line is a url, or a url, a tab and a word: an outcome (alive, moved, blocked, unreachable,
-// gone, soft-gone, unknown), `no-host`, an HTTP status or a fetch code of Heritrix, 1 or 0; `same`
-// or `changed`, or a digest such as sha1:3I42…, for what is there and compared with before; for
-// `active` a time, or `-` for what is there and never was active. With more columns the last one
-// counts, unless a first line that begins with `url` names one `outcome`, `status`, `digest` or
-// `time`; a column `target` tells where a page moved to.
+// Lines that begin with # are remarks. A line is a URL, or a URL, a tab and a word: an outcome
+// (alive, moved, blocked, unreachable, gone, soft-gone, unknown), `no-host`, an HTTP status or a
+// fetch code of Heritrix, 1 or 0; `same` or `changed`, or a digest such as sha1:3I42…, for what is
+// there and compared with before; for `active` a time, or `-` for what is there and never was
+// active. With more columns the last one counts, unless a first line that begins with `url` names
+// one `outcome`, `status`, `digest` or `time`; a column `target` tells where a page moved to.
 
 #pragma once
 

@@ -106,6 +106,11 @@ Outcome outcome_in(const Snapshot& newer, std::optional<Node> node) {
   return newer.node_columns().outcome[*node].value_or(Outcome::Alive);
 }
 
+std::optional<Time> last_capture(const Snapshot& old, Node node) {
+  const auto& column = old.node_columns().last_capture;
+  return column.empty() ? std::nullopt : column[node];
+}
+
 }  // namespace
 
 std::string_view to_string(Target target) noexcept {
@@ -137,7 +142,7 @@ Verdict verdict_of(Outcome outcome, Target target) noexcept {
 }
 
 Truth truth_of(const Population& pages, const Snapshot& old, const Snapshot& newer,
-               const TruthOptions& options) {
+               const TruthOptions& options, const LookAgain& look_again) {
   if (options.target == Target::Active) {
     throw Error(ErrorKind::BadInput, "what is active needs a list of urls and times as its truth");
   }
@@ -154,16 +159,28 @@ Truth truth_of(const Population& pages, const Snapshot& old, const Snapshot& new
   Truth truth;
   for (Node page = 0; page < pages.size(); ++page) {
     const auto found = newer.find(pages.graph.name(page));
-    const Outcome outcome = outcome_in(newer, found);
-    truth.absent += !found || !is_page(newer, *found) ? 1 : 0;
+    const bool is_absent = !found || !is_page(newer, *found);
+    Outcome outcome = outcome_in(newer, found);
+    if (look_again) {
+      const LaterLooks looks =
+          look_again(pages.graph.name(page), last_capture(old, pages.origin[page]));
+      if (looks.count > 0 && !looks.decided) outcome = looks.last;
+      // An index line or a redirect without links: seen, but no page of the graph.
+      if (is_absent && looks.decided) outcome = *looks.decided;
+      truth.absent += is_absent && looks.count == 0 ? 1 : 0;
+      truth.not_looked_at += !is_absent && looks.count == 0 ? 1 : 0;
+    } else {
+      truth.absent += is_absent ? 1 : 0;
+    }
     Verdict verdict = verdict_of(outcome, options.target);
+    if (is_comparing && verdict == Verdict::Live && is_absent) verdict = Verdict::Undecided;
     if (is_comparing && verdict == Verdict::Live) {
       const auto is_same = comparer.are_same(pages.origin[page], *found);
       const bool wanted = options.target == Target::Unchanged;
       verdict = !is_same ? Verdict::Undecided : *is_same == wanted ? Verdict::Live : Verdict::Dead;
     }
     truth.findings.push_back({page, outcome, verdict});
-    if (outcome != Outcome::Moved) continue;
+    if (outcome != Outcome::Moved || is_absent) continue;
     auto& targets = truth.moved_to[page];
     for (const Node target : newer.successors(*found)) targets.push_back(newer.name(target));
   }

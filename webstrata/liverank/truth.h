@@ -49,11 +49,21 @@ struct TruthOptions {
   Time active_within = 180 * 86400;  // seconds before the latest activity of the list
 };
 
+// What crawls saw of a page between the old graph and the newer one.
+struct LaterLooks {
+  std::uint64_t count = 0;              // sightings of any outcome
+  std::optional<Outcome> decided = {};  // of the last that shows it present, moved or gone
+  Outcome last = Outcome::Unknown;      // of the last of all
+};
+// Of the page with this URL; `since` is when the old graph last captured it, if that is known.
+using LookAgain = std::function<LaterLooks(const std::string& url, std::optional<Time> since)>;
+
 struct Truth {
   std::vector<Finding> findings;            // one per page
   std::uint64_t live = 0;                   // n_a
   OutcomeCounts outcomes = {};              // of all pages
   std::uint64_t absent = 0;                 // pages that the newer graph does not have
+  std::uint64_t not_looked_at = 0;          // pages in it that no crawl has asked for since
   std::uint64_t unknown_urls = 0;           // of the list: no page has them
   std::uint64_t repeated = 0;               // of the list: said before
   std::uint64_t contradicting = 0;          // said otherwise before; the first line stands
@@ -84,14 +94,17 @@ struct ActivityClasses {
 };
 ActivityClasses activity_classes(const Truth& truth);
 
-// A page that the newer graph does not have counts as gone (LR-T2), whether it was seen to be
-// gone or no crawl looked: a graph of captures does not tell these apart, so the newer crawl
-// must have looked for all pages. `absent` counts them. In a graph at a time (not of captures) a
-// page that was not looked at again counts as alive. `old` is the graph that `pages` come from. A
-// page whose sameness cannot be told is undecided. Throws Error(BadInput) for Target::Active, for
-// content if a graph does not know it, and for a newer graph without pages.
+// A page that the newer graph does not have counts as gone, as in the LiveRank papers, whether it
+// was seen to be gone or no crawl looked: a graph of captures does not tell these apart, so the
+// newer crawl must have looked for all pages. `absent` counts them. In a graph at a time (not of
+// captures) a page that was not looked at again counts as alive; `not_looked_at` counts them.
+// `look_again` tells more where the graph comes from an archive: a page that only refused or did
+// not answer since then is undecided, with that outcome, and `absent` counts the pages that no
+// crawl asked for. `old` is the graph that `pages` come from. A page whose sameness cannot be told
+// is undecided. Throws Error(BadInput) for Target::Active, for content if a graph does not know it,
+// and for a newer graph without pages.
 Truth truth_of(const Population& pages, const Snapshot& old, const Snapshot& newer,
-               const TruthOptions& options = {});
+               const TruthOptions& options = {}, const LookAgain& look_again = {});
 
 // What a list says of a url.
 struct TruthLine {

@@ -73,7 +73,7 @@ void append_classes(JsonWriter& json, const ActivityClasses& classes) {
 
 void append_truth(JsonWriter& json, const Truth& truth) {
   json.key("truth").begin_object().field("unknown_urls", truth.unknown_urls);
-  json.field("absent", truth.absent);
+  json.field("absent", truth.absent).field("not_looked_at", truth.not_looked_at);
   json.field("repeated", truth.repeated).field("contradicting", truth.contradicting);
   json.field("without_activity", truth.without_activity);
   append_outcomes(json, "outcomes", truth.outcomes);

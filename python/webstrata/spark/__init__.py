@@ -10,8 +10,8 @@ and how to run it; ``webstrata-spark`` does the same from a command line or spar
 
 from __future__ import annotations
 
-from .analysis import Graph, Scores, graph, layer
-from .job import Summary, build, update
-from .rows import Rows, rows
+from .driver.analysis import Graph, Scores, graph, layer
+from .driver.job import Summary, build, update
+from .driver.rows import Rows, rows
 
 __all__ = ["Graph", "Rows", "Scores", "Summary", "build", "graph", "layer", "rows", "update"]

@@ -17,8 +17,8 @@ import warnings
 from typing import Any, List, Optional
 
 from .._error import Error
-from .job import Summary, build, existing, update
-from .rows import rows
+from .driver.job import Summary, build, existing, update
+from .driver.rows import rows
 
 EXAMPLES = """examples:
   webstrata-spark build lib.ws examples/sample/2021.warc.gz --master 'local[2]'

@@ -8,7 +8,7 @@ namespace webstrata {
 
 class ScratchFolder {
  public:
-  // A new folder inside `parent`. Throws Error(Io).
+  // A new folder inside `parent`, where folders of killed processes are removed. Throws Error(Io).
   explicit ScratchFolder(const std::filesystem::path& parent);
   ScratchFolder(ScratchFolder&& other) noexcept;
   ScratchFolder& operator=(ScratchFolder&&) = delete;
@@ -18,6 +18,7 @@ class ScratchFolder {
 
  private:
   std::filesystem::path path_;
+  int lock_ = -1;  // held as long as this process lives
 };
 
 }  // namespace webstrata

@@ -33,6 +33,11 @@ std::vector<ZipEntry> entries_under(const std::vector<ZipEntry>& entries, std::s
 // A ZipNum .idx repeats what its shards, which are entries too, hold in full.
 bool is_index_of_index(const ZipEntry& entry) { return entry.name.ends_with(".idx"); }
 
+// Not standard input, not a pipe with a name.
+bool can_be_opened_again(const std::filesystem::path& path) {
+  return path != "-" && std::filesystem::is_regular_file(path);
+}
+
 class WaczReader : public CaptureReader {
  public:
   explicit WaczReader(const ReadContext& context) : context_(context) {}
@@ -57,7 +62,7 @@ class WaczReader : public CaptureReader {
     const bool is_plain = context_.in.compression() == Compression::None;
     if (is_plain && context_.in.memory()) {
       memory_ = context_.in.memory();
-    } else if (is_plain && !context_.in.path().empty()) {
+    } else if (is_plain && can_be_opened_again(context_.in.path())) {
       path_ = context_.in.path();
     } else {
       spool();

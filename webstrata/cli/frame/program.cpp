@@ -111,6 +111,7 @@ int parse_and_run(int argument_count, char** arguments) {
 
 int run_program(int argument_count, char** arguments) {
   catch_signals();
+  interrupt_files_by(&interrupted);
   try {
     return parse_and_run(argument_count, arguments);
   } catch (const Error& error) {

@@ -313,6 +313,7 @@ ExitCode run(const ForgetFlags& flags) {
   std::uint64_t told_generation = 0;
   options.waiting = [&](std::uint64_t generation, std::span<const pid_t> processes) {
     if (generation == told_generation) return;
+    lines.put();  // it is forgotten: an interrupted wait must not lose the list
     told_generation = generation;
     std::string who;
     for (const pid_t process : processes) who += fmt::format(" {}", process);

@@ -16,6 +16,7 @@
 #include "webstrata/cli/frame/left_out.h"
 #include "webstrata/cli/frame/output.h"
 #include "webstrata/jobs/campaign.h"
+#include "webstrata/jobs/later_looks.h"
 #include "webstrata/jobs/probe_oracle.h"
 #include "webstrata/jobs/truth_file.h"
 #include "webstrata/report/csv.h"
@@ -65,8 +66,13 @@ Truth load_truth(const LiveRankFlags& flags, const Field& field, const WorkOptio
   const GraphSource like = graph_of(flags.graph);
   source.request.view = like.request.view;
   source.request.kinds = like.request.kinds;
+  const GraphView& view = source.request.view;
+  LookAgain look_again;
+  if (source.archive && view.level == Level::Page && !view.fold) {
+    look_again = look_again_in(*source.archive, source.request.time);
+  }
   const Snapshot newer = load_with_columns(std::move(source), work);
-  return truth_of(field.pages, field.graph, newer, options);
+  return truth_of(field.pages, field.graph, newer, options, look_again);
 }
 
 // Page i goes to crawler i mod p (LR-M3); one crawler needs no number.
@@ -394,6 +400,10 @@ ExitCode run(const LiveRankFlags& flags) {
         "{} of {} pages are not in the truth and count as gone, including those that no "
         "crawl looked at",
         truth.absent, field.pages.size()));
+  }
+  if (!flags.quiet && truth.not_looked_at > 0) {
+    say(fmt::format("{} of {} pages were not asked for since the old graph and count as alive",
+                    truth.not_looked_at, field.pages.size()));
   }
   return code;
 }

@@ -69,6 +69,19 @@ std::size_t leave_out_forgotten(const SeedsFlags& flags, SeedsFound& found) {
                        [&](const SeedLine& line) { return !hand_over.may_name(line.url); });
 }
 
+// The cores as they may be written down.
+std::vector<BipartiteCore> without_forgotten(const SeedsFlags& flags, const Snapshot& graph,
+                                             const SeedsFound& found) {
+  const HandOver hand_over = hand_over_of({flags.graph.word});
+  std::vector<BipartiteCore> cores = found.chosen.cores;
+  for (BipartiteCore& core : cores) {
+    for (auto* members : {&core.hubs, &core.authorities}) {
+      std::erase_if(*members, [&](Node node) { return !hand_over.may_name(graph.name(node)); });
+    }
+  }
+  return cores;
+}
+
 void add_lines(const Snapshot& graph, SeedsFound& found) {
   for (const SeedCandidate& seed : found.chosen.seeds) {
     found.lines.push_back({graph.name(seed.node), seed.score, seed.why});
@@ -256,7 +269,7 @@ ExitCode run(const SeedsFlags& flags) {
   if (!flags.report.empty()) write_page(graphs, graph, flags, found, work);
   line.clear();
   if (!flags.cores_file.empty()) {
-    write_file(flags.cores_file, cores_as_lines(graph, found.chosen.cores));
+    write_file(flags.cores_file, cores_as_lines(graph, without_forgotten(flags, graph, found)));
   }
   print(graph, flags, found);
   tell(flags, found);

@@ -105,10 +105,11 @@ void print_lifetimes(Lines& lines, const LinkStatistics& stats) {
   const auto at = [](const std::vector<std::uint64_t>& counts, std::size_t k) {
     return k < counts.size() ? counts[k] : 0;
   };
-  lines.add(fmt::format("{:<16}{:>14}{:>14}", "lived for days", "then died", "still there"));
+  // Not "still there": their page may be gone, or no crawl has looked since.
+  lines.add(fmt::format("{:<16}{:>14}{:>18}", "lived for days", "then died", "in last capture"));
   for (std::size_t k = 0; k < std::max(ended.size(), censored.size()); ++k) {
     if (at(ended, k) + at(censored, k) == 0) continue;
-    lines.add(fmt::format("{:<16}{:>14}{:>14}", days_of_class(k), human_number(at(ended, k)),
+    lines.add(fmt::format("{:<16}{:>14}{:>18}", days_of_class(k), human_number(at(ended, k)),
                           human_number(at(censored, k))));
   }
   lines.add("");

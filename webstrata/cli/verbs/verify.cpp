@@ -55,7 +55,8 @@ std::string advice(const VerifyResult& result) {
   }
   return result.has_tombstones
              ? "restore it from a copy made after the last forget (an older one brings back what "
-               "was forgotten), or build it again"
+               "was forgotten); an archive built again forgets nothing until you repeat every "
+               "forget"
              : "restore it from a copy or build it again";
 }
 

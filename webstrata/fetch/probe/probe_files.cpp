@@ -98,6 +98,20 @@ WholeMembers whole_members(const fs::path& path) {
   return whole;
 }
 
+// Never over a file that is there: "X.warc.gz", else "X-1.warc.gz" and so on.
+fs::path rename_beside(const fs::path& path, const fs::path& named) {
+  const std::string name = named.filename();
+  const std::size_t dot = std::min(name.find('.'), name.size());
+  fs::path target = named;
+  for (int number = 1; ::link(path.c_str(), target.c_str()) != 0; ++number) {
+    if (errno != EEXIST) fail(target, "make");
+    target = named.parent_path() /
+             (name.substr(0, dot) + "-" + std::to_string(number) + name.substr(dot));
+  }
+  fs::remove(path);
+  return target;
+}
+
 // What killed runs left becomes whole and gets its name. Files that another process has locked are
 // being written.
 std::vector<std::string> complete_left(const fs::path& folder) {
@@ -111,7 +125,7 @@ std::vector<std::string> complete_left(const fs::path& folder) {
     const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     if (descriptor < 0) fail(path, "open");
     const bool is_left = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
-    const fs::path named = fs::path(path).replace_extension();
+    fs::path named = fs::path(path).replace_extension();
     if (is_left && fs::exists(path)) {  // it may have got its name just now
       const std::uint64_t size = worth_keeping(path);
       const bool is_cut = ::ftruncate(descriptor, static_cast<off_t>(size)) == 0;
@@ -119,7 +133,7 @@ std::vector<std::string> complete_left(const fs::path& folder) {
       if (size == 0) {
         fs::remove(path);
       } else {
-        fs::rename(path, named);
+        named = rename_beside(path, named);
         names.push_back(named.filename());
       }
     }

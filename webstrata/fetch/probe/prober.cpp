@@ -330,6 +330,15 @@ void Prober::decide(const std::string& url, Judgement judgement) {
   open_.erase(url);
   const Moment now = clock_.now();
   if (judgement.time == 0) judgement.time = now;
+  if (is_forgotten(judgement.target)) {  // it moved to what may not be named
+    for (std::string& line : judgement.evidence) {
+      const std::size_t place = line.find(judgement.target);
+      if (place != std::string::npos) {
+        line.replace(place, judgement.target.size(), "a forgotten URL");
+      }
+    }
+    judgement.target.clear();
+  }
   std::optional<Moment> again_at;
   bool is_over = false;  // --wait has waited enough for somebody to ask
   if (judgement.outcome == Outcome::Unreachable && !judgement.is_refusal) {

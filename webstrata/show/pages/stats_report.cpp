@@ -105,13 +105,13 @@ Series by_lifetime(const std::string& name, const std::vector<std::uint64_t>& co
 Plot lifetimes(const LinkStatistics& stats) {
   Plot plot{.title = "Lifetimes of links",
             .caption =
-                "Days from the first to the last capture that has the link. Those still there "
-                "in the page's last capture may live on.",
+                "Days from the first to the last capture that has the link. Those in "
+                "the page's last capture may live on, or have gone with their page.",
             .kind = PlotKind::Bar,
             .x = {.label = "days"},
             .y = {.label = "links"},
             .series = {by_lifetime("then died", stats.lifetime_days_ended),
-                       by_lifetime("still there", stats.lifetime_days_censored)}};
+                       by_lifetime("in the last capture", stats.lifetime_days_censored)}};
   const std::size_t classes =
       std::max(stats.lifetime_days_ended.size(), stats.lifetime_days_censored.size());
   for (std::size_t k = 0; k < classes; ++k) plot.categories.push_back(days_of_class(k));

@@ -22,31 +22,12 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 import numpy
 import pyarrow as pa
 
-from .. import _core
+from ... import _core
+from ..pieces import numbers_in
+from ..schemas import DOCUMENT, LAYERS, LINKS, NODES, PLANNED, SCORES
 from .importers import keep_zip_directories
-from .pieces import numbers_in
 
 keep_zip_directories()
-
-NUMBERS = pa.list_(pa.int64())
-ROWS = pa.list_(pa.list_(pa.int32()))
-LAYERS = {
-    "names": [("uid", pa.int64()), ("key", pa.binary()), ("url", pa.string())],
-    "links": [("uid", pa.int64()), ("targets", NUMBERS)],
-    "times": [("uid", pa.int64()), ("times", NUMBERS)],
-    "presence": [("uid", pa.int64()), ("present", ROWS)],
-    "kinds": [("uid", pa.int64()), ("kinds", ROWS), ("counts", ROWS)],
-    "sightings": [("url", pa.string()), ("time", pa.int64()), ("kind", pa.string()), ("status", pa.int32()),
-                  ("outcome", pa.string()), ("digest", pa.string()), ("mime", pa.string()), ("redirect_target", pa.string())],
-    "in_links": [("uid", pa.int64()), ("sources", NUMBERS)],
-    "ranges": [("uid", pa.int64()), ("ranges", NUMBERS)],
-    "in_presence": [("uid", pa.int64()), ("present", ROWS)],
-}
-SIGHTINGS = pa.list_(pa.struct([("time", pa.int64()), ("kind", pa.string()), ("status", pa.int32()), ("outcome", pa.string()),
-                                ("digest", pa.string()), ("mime", pa.string()), ("redirect", pa.string())]))
-DOCUMENT = [("key", pa.binary()), ("uid", pa.int64()), ("url", pa.string()), ("links", pa.list_(pa.binary())),
-            ("times", NUMBERS), ("presence", ROWS), ("kinds", ROWS), ("counts", ROWS), ("sightings", SIGHTINGS),
-            ("in_links", pa.list_(pa.binary())), ("ranges", NUMBERS), ("in_presence", ROWS)]
 
 Batches = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
@@ -64,7 +45,7 @@ def batches_of(stream: Any, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
 
 
 def read_layer(archive: str, name: str, uids: List[Tuple[int, int]]) -> Batches:
-    schema = pa.schema(LAYERS[name])
+    schema = LAYERS[name]
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         opened = _core.open(archive)
@@ -79,7 +60,7 @@ def read_layer(archive: str, name: str, uids: List[Tuple[int, int]]) -> Batches:
 
 
 def read_documents(archive: str, uids: List[Tuple[int, int]]) -> Batches:
-    schema = pa.schema(DOCUMENT)
+    schema = DOCUMENT
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         opened = _core.open(archive)
@@ -243,7 +224,7 @@ def incoming(folder: str, slot: int) -> Iterator[Tuple[int, Any, Any]]:
 
 
 def tell_nodes(folder: str) -> Batches:
-    schema = pa.schema([("uid", pa.int64())])
+    schema = NODES
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for slot in numbers_in(batches):
@@ -253,7 +234,7 @@ def tell_nodes(folder: str) -> Batches:
 
 
 def tell_links(folder: str) -> Batches:
-    schema = pa.schema([("source", pa.int64()), ("target", pa.int64())])
+    schema = LINKS
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for slot in numbers_in(batches):
@@ -419,7 +400,7 @@ def count_known(folder: str, uids: Dict[int, List[int]]) -> Callable[[int], int]
 
 
 def tell_scores(folder: str, files: Dict[int, str]) -> Batches:
-    schema = pa.schema([("uid", pa.int64()), ("score", pa.float64())])
+    schema = SCORES
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for slot in numbers_in(batches):
@@ -448,7 +429,7 @@ def least(files: Dict[int, str]) -> Callable[[int], float]:
 def tell_liverank(archive: str, folder: str, tops: Optional[Dict[int, str]], bottoms: Optional[Dict[int, str]], least_bottom: float,
                   divides: bool, ranked: Dict[int, str], tested: List[int]) -> Batches:
     """Scores as liverank/pa_planner.cpp has them, of pages that were not tested."""
-    schema = pa.schema([("uid", pa.int64()), ("url", pa.string()), ("score", pa.float64()), ("pagerank", pa.float64())])
+    schema = PLANNED
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         opened = _core.open(archive)

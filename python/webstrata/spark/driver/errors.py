@@ -6,7 +6,7 @@ import re
 from contextlib import contextmanager
 from typing import Any, Iterator
 
-from .._error import Error
+from ..._error import Error
 from .own_jobs import own_jobs
 
 REMEDY = "install webstrata in the workers' Python, or ship it with spark.archives (docs/SPARK.md)"
@@ -49,7 +49,7 @@ def cause_of(text: str) -> str:
 
 def look_at_workers(spark: Any) -> None:
     """Asks some tasks whether they can run webstrata, and the same one."""
-    from .. import _core
+    from ... import _core
 
     wanted = _core.cluster.encoder_revision()
 

@@ -15,22 +15,13 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import pyarrow as pa
 
-from .. import _core
+from ... import _core
+from ..pieces import numbers_in
+from ..schemas import CARRIED, KEYS, NUMBERED, PLACED, WRITTEN
 from .importers import keep_zip_directories
-from .pieces import numbers_in
 
 keep_zip_directories()
 core = _core.cluster
-
-KEYS = pa.schema([("key", pa.binary()), ("run", pa.int64()), ("number", pa.int64()), ("info", pa.string())])
-NUMBERED = pa.schema([("kind", pa.int32()), ("run", pa.int64()), ("range", pa.int32()), ("seq", pa.int64()),
-                      ("first", pa.int64()), ("payload", pa.binary())])
-PLACED = pa.schema([("slot", pa.int64()), ("block", pa.int64()), ("uid", pa.int64()), ("payload", pa.binary())])
-WRITTEN = pa.schema([("layer", pa.int32()), ("block", pa.int64()), ("folder", pa.string()), ("name", pa.string()),
-                     ("size", pa.int64()), ("checksum", pa.int64()),
-                     ("source", pa.int64()), ("seq", pa.int64()), ("payload", pa.binary())])
-
-CARRIED = pa.schema([("folder", pa.string()), ("columns", pa.string())])
 
 PAIRS, NAMES, COUNT = 0, 1, 2  # kinds of rows in NUMBERED
 IN_FACTS = -1                  # "layer" of a row of WRITTEN that is a packet, not a file

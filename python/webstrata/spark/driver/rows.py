@@ -8,17 +8,14 @@ import shutil
 from dataclasses import dataclass
 from typing import Any, List, Optional
 
-from .. import _core
-from .._words import refused
-from . import slots
+from ... import _core
+from ..._words import refused
+from ..executor import slots
+from ..pieces import numbered
+from ..schemas import DOCUMENT, in_spark
 from .errors import clear_errors, look_at_workers
 from .own_jobs import own_jobs
-from .pieces import numbered
 
-SCHEMA = ("key binary, uid long, url string, links array<binary>, times array<long>, presence array<array<int>>, "
-          "kinds array<array<int>>, counts array<array<int>>, sightings array<struct<time: long, kind: string, status: int, "
-          "outcome: string, digest: string, mime: string, redirect: string>>, in_links array<binary>, ranges array<long>, "
-          "in_presence array<array<int>>")
 BOUNDARIES = "_boundaries"
 
 
@@ -57,7 +54,7 @@ def rows(spark: Any, archive: str, out: str, partitions: Optional[int] = None) -
         with clear_errors("; nothing was written"), own_jobs(spark):
             spark.sparkContext.setJobDescription("webstrata: write rows")
             task = slots.read_documents(archive, list(zip(borders, borders[1:])))
-            table = numbered(spark, count).mapInArrow(task, SCHEMA)
+            table = numbered(spark, count).mapInArrow(task, in_spark(DOCUMENT))
             table.write.parquet("file://" + out)
         boundaries = [opened.key(uid) for uid in borders[1:-1]]
         with open(os.path.join(out, BOUNDARIES), "w") as lines:

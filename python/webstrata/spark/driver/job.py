@@ -14,24 +14,19 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
-from .. import _core
-from .._error import Error
-from ..writing import inputs_of, warn_of
-from . import tasks
+from ... import _core
+from ..._error import Error
+from ...writing import inputs_of, warn_of
+from ..executor import tasks
+from ..executor.tasks import Blocks, Plan
+from ..pieces import numbered
+from ..schemas import CARRIED, KEYS, NUMBERED, PLACED, WRITTEN, in_spark
 from .errors import clear_errors, look_at_workers
 from .own_jobs import own_jobs
-from .pieces import numbered
-from .tasks import Blocks, Plan
 
 core = _core.cluster
 
-KEYS = "key binary, run long, number long, info string"
-NUMBERED = "kind int, run long, range int, seq long, first long, payload binary"
-PLACED = "slot long, block long, uid long, payload binary"
-WRITTEN = ("layer int, block long, folder string, name string, size long, checksum long, "
-           "source long, seq long, payload binary")
 TABLES = {"keys": KEYS, "numbered": NUMBERED, "pages": WRITTEN}
-CARRIED = "folder string, columns string"
 LAYERS = 9
 
 
@@ -204,7 +199,7 @@ class Job:
         old_blocks = -(-self.draft.node_count // (1 << self.block_bits))
         for first, end in cuts(old_blocks, self.partitions):
             work.append({"task": len(work), "inputs": None, "first_block": first, "end_block": end})
-        table = numbered(self.spark, len(work)).mapInArrow(tasks.read(self.plan, work), KEYS)
+        table = numbered(self.spark, len(work)).mapInArrow(tasks.read(self.plan, work), in_spark(KEYS))
         table.write.parquet(self.folder("keys"))
         told = [json.loads(row.info) for row in self.load("keys").where("info is not null").collect()]
         return self.judge(told, place_of)
@@ -231,7 +226,7 @@ class Job:
         keys = self.load("keys").where("info is null").select("key", "run", "number")
         # One action: another one might cut the ranges elsewhere.
         (keys.repartitionByRange(self.partitions, "key").sortWithinPartitions("key", "run")
-             .mapInArrow(tasks.number, NUMBERED).write.parquet(self.folder("numbered")))
+             .mapInArrow(tasks.number, in_spark(NUMBERED)).write.parquet(self.folder("numbered")))
         counts = {row.range: row.first for row in self.load("numbered").where(f"kind = {tasks.COUNT}").collect()}
         before, total = [], 0
         for place in range(max(counts) + 1):
@@ -241,20 +236,20 @@ class Job:
 
     def write_names(self, blocks: Blocks, before: Tuple[int, ...]) -> List[Any]:
         packets = self.load("numbered").where(f"kind = {tasks.NAMES}")
-        placed = packets.mapInArrow(tasks.place_names(blocks, before), PLACED)
+        placed = packets.mapInArrow(tasks.place_names(blocks, before), in_spark(PLACED))
         return list(placed.repartition(len(blocks.slots), "slot").sortWithinPartitions("block", "uid")
-                    .mapInArrow(tasks.write_names(self.plan, blocks), WRITTEN).collect())
+                    .mapInArrow(tasks.write_names(self.plan, blocks), in_spark(WRITTEN)).collect())
 
     def write_pages(self, blocks: Blocks, before: Tuple[int, ...], pages_of: Dict[int, str]) -> List[Any]:
         from pyspark.sql import functions as f
 
         packets = self.load("numbered").where(f"kind = {tasks.PAIRS}")
         runs = packets.repartition(min(self.partitions, len(pages_of)), "run").sortWithinPartitions("run", "range", "seq")
-        placed = runs.mapInArrow(tasks.translate(self.plan, blocks, before, pages_of), PLACED)
+        placed = runs.mapInArrow(tasks.translate(self.plan, blocks, before, pages_of), in_spark(PLACED))
         starts = self.starts(blocks).select("slot", "block", f.lit(-1).cast("long").alias("uid"),
                                             f.lit(b"").cast("binary").alias("payload"))
         (placed.union(starts).repartition(len(blocks.slots), "slot").sortWithinPartitions("block", "uid")
-               .mapInArrow(tasks.write_pages(self.plan, blocks), WRITTEN).write.parquet(self.folder("pages")))
+               .mapInArrow(tasks.write_pages(self.plan, blocks), in_spark(WRITTEN)).write.parquet(self.folder("pages")))
         return list(self.load("pages").where(f"layer <> {tasks.IN_FACTS}").collect())
 
     def write_in_links(self, blocks: Blocks) -> List[Any]:
@@ -267,7 +262,7 @@ class Job:
                                             f.lit(b"").cast("binary").alias("payload"))
         return list(facts.union(starts).repartition(len(blocks.slots), "slot")
                     .sortWithinPartitions("block", "source", "seq")
-                    .mapInArrow(tasks.write_in_links(self.plan, blocks), WRITTEN).collect())
+                    .mapInArrow(tasks.write_in_links(self.plan, blocks), in_spark(WRITTEN)).collect())
 
     def join(self, blocks: Blocks, written: List[Any]) -> None:
         path_of = {(row.layer, row.block): os.path.join(row.folder, row.name) for row in written}
@@ -278,7 +273,7 @@ class Job:
                 parts.append({"layer": layer, "part": part,
                               "blocks": [path_of[layer, block] for block in range(first, end)]})
         table = numbered(self.spark, len(parts), self.partitions)
-        joined = table.mapInArrow(tasks.join(self.plan, parts), WRITTEN).collect()
+        joined = table.mapInArrow(tasks.join(self.plan, parts), in_spark(WRITTEN)).collect()
         if len(joined) != len(parts):
             raise Error(f"{len(parts)} parts were due and {len(joined)} came; nothing was written")
         for row in sorted(joined, key=lambda row: (row.layer, row.block)):
@@ -293,7 +288,7 @@ class Job:
                  "link_scores": [name for kind, name in names[place::count] if kind == "link_scores"]}
                 for place in range(count)]
         task = tasks.carry(self.plan, self.draft.folder, self.draft.written, work)
-        told = numbered(self.spark, len(work)).mapInArrow(task, CARRIED).collect()
+        told = numbered(self.spark, len(work)).mapInArrow(task, in_spark(CARRIED)).collect()
         carried = 0
         for row in told:
             columns = json.loads(row.columns)
@@ -309,7 +304,7 @@ class Job:
 
     def load(self, name: str) -> Any:
         # With its schema: else Spark runs a job to ask the files for it.
-        return self.spark.read.schema(TABLES[name]).parquet(self.folder(name))
+        return self.spark.read.schema(in_spark(TABLES[name])).parquet(self.folder(name))
 
     def starts(self, blocks: Blocks) -> Any:
         """A row for each block, so that a block without facts is written, too."""

@@ -21,26 +21,16 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
-from .. import _core
-from .._words import Span, When, moment_of, refused, span_of
-from ..planning import outcome_of
-from . import slots
+from ... import _core
+from ..._words import Span, When, moment_of, refused, span_of
+from ...planning import outcome_of
+from ..executor import slots
+from ..pieces import numbered
+from ..schemas import LAYERS, LINKS, NODES, PLANNED, SCORES, in_spark
 from .errors import clear_errors, look_at_workers
 from .own_jobs import own_jobs
-from .pieces import numbered
 
-LAYER_SCHEMAS = {
-    "names": "uid long, key binary, url string",
-    "links": "uid long, targets array<long>",
-    "times": "uid long, times array<long>",
-    "presence": "uid long, present array<array<int>>",
-    "kinds": "uid long, kinds array<array<int>>, counts array<array<int>>",
-    "sightings": "url string, time long, kind string, status int, outcome string, digest string, mime string, "
-                 "redirect_target string",
-    "in_links": "uid long, sources array<long>",
-    "ranges": "uid long, ranges array<long>",
-    "in_presence": "uid long, present array<array<int>>",
-}
+
 
 
 def cut(blocks: int, count: int) -> List[Tuple[int, int]]:
@@ -62,14 +52,14 @@ def layer(spark: Any, archive: str, name: str, partitions: Optional[int] = None)
     >>> links.selectExpr("uid", "size(targets) AS links").orderBy("links", ascending=False).first().links > 100
     True
     """
-    if name not in LAYER_SCHEMAS:
-        raise refused(f"layer {name}: not one of {', '.join(LAYER_SCHEMAS)}")
+    if name not in LAYERS:
+        raise refused(f"layer {name}: not one of {', '.join(LAYERS)}")
     archive = os.path.abspath(archive)
     opened = _core.open(archive)
     bits = _core.block_bits(opened)
     uids = [(first << bits, end << bits) for first, end in cut(_core.block_count(opened),
                                                              partitions or spark.sparkContext.defaultParallelism)]
-    return numbered(spark, len(uids)).mapInArrow(slots.read_layer(archive, name, uids), LAYER_SCHEMAS[name])
+    return numbered(spark, len(uids)).mapInArrow(slots.read_layer(archive, name, uids), in_spark(LAYERS[name]))
 
 
 @dataclass
@@ -121,15 +111,15 @@ class Graph:
     @property
     def nodes(self) -> Any:
         """DataFrame: the uid of every node."""
-        return self._map(slots.tell_nodes(self.folder), "uid long")
+        return self._map(slots.tell_nodes(self.folder), NODES)
 
     @property
     def links(self) -> Any:
         """DataFrame: source and target of every link, as uids."""
-        return self._map(slots.tell_links(self.folder), "source long, target long")
+        return self._map(slots.tell_links(self.folder), LINKS)
 
-    def _map(self, task: Callable[..., Any], schema: str) -> Any:
-        return numbered(self.spark, len(self.parts)).mapInArrow(task, schema)
+    def _map(self, task: Callable[..., Any], schema: Any) -> Any:
+        return numbered(self.spark, len(self.parts)).mapInArrow(task, in_spark(schema))
 
     def _each(self, what: str, task: Callable[[int], Any], work: Optional[Sequence[int]] = None) -> List[Any]:
         """Runs `task` for every slot; what it returns, in their order."""
@@ -172,7 +162,7 @@ class Graph:
                 for files, one, tolerance in zip(written, solved, tolerances)]
 
     def _told(self, files: Dict[int, str], bound: float, iterations: int, tolerance: float) -> Scores:
-        table = self._map(slots.tell_scores(self.folder, files), "uid long, score double")
+        table = self._map(slots.tell_scores(self.folder, files), SCORES)
         return Scores(table, bound <= tolerance, bound, iterations, files)
 
     def _run(self) -> str:
@@ -280,7 +270,7 @@ class Graph:
             assert everywhere is not None
         task = slots.tell_liverank(self.archive, self.folder, tops, bottoms, least, ratio, everywhere.files,
                                    sorted(live + dead))
-        return self._map(task, "uid long, url string, score double, pagerank double")
+        return self._map(task, PLANNED)
 
     def _sources(self, answers: Mapping[str, Any]) -> Tuple[List[int], List[int]]:
         opened = _core.open(self.archive)

@@ -1,0 +1,1 @@
+"""What runs in the process that holds the Spark session."""

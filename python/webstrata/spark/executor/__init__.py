@@ -1,0 +1,1 @@
+"""What runs in the tasks of a Spark job: it knows no session, only batches of Arrow's and the C++ core."""
