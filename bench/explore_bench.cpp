@@ -4,8 +4,9 @@
 //   explore_bench                       speed, then quality of all estimators on real pages
 //   explore_bench --speed [--only extra,nh-n-sum]
 //   explore_bench --quality [--data schools-wiki] [--topics opera,desert] [--sets 20] [--brief]
-//   explore_bench --findings            what the paper says about randomness, refresh rates and
-//   more explore_bench --recrawl             freshness on openbsd-www by policy of recrawling
+//   explore_bench --findings            what the paper says about randomness, refresh rates, …
+//   explore_bench --recrawl             freshness on openbsd-www by policy of recrawling
+//   explore_bench --fit [--sets 2]      the weights that extra begins with, fitted again
 //
 // --data also takes a file of JSON lines (url, text, links with url, text or context), plain or
 // zstd, together with --topics.
@@ -27,10 +28,12 @@ int run(int argc, char** argv) {
   bool quality = false;
   bool findings = false;
   bool recrawl = false;
+  bool fit = false;
   app.add_flag("--speed", speed, "steps a second");
   app.add_flag("--quality", quality, "what crawls find");
   app.add_flag("--findings", findings, "randomness and refresh rates");
   app.add_flag("--recrawl", recrawl, "policies of recrawling");
+  app.add_flag("--fit", fit, "the weights that extra begins with");
   app.add_option("--shared", bench.shared, "folder with data/");
   app.add_option("--data", bench.data, "schools-wiki, debpkg, debpkg-trixie, or files")
       ->delimiter(',');
@@ -42,11 +45,12 @@ int run(int argc, char** argv) {
   app.add_option("--threads", bench.threads, "0: one for each core");
   app.add_flag("--brief", bench.is_brief, "only means over topics");
   CLI11_PARSE(app, argc, argv);
-  const bool all = !speed && !quality && !findings && !recrawl;
+  const bool all = !speed && !quality && !findings && !recrawl && !fit;
   if (speed || all) measure_speed(bench);
   if (quality || all) measure_quality(bench);
   if (findings) measure_findings(bench);
   if (recrawl) measure_recrawl(bench);
+  if (fit) fit_extra(bench);
   return 0;
 }
 

@@ -29,6 +29,9 @@ void measure_quality(const ExploreBench& bench);
 // What the paper found about randomness, refresh rates, hybrids and baselines.
 void measure_findings(const ExploreBench& bench);
 
+// Fits the weights of extra_prior.h again, on the development topics.
+void fit_extra(const ExploreBench& bench);
+
 // Freshness by policy of recrawling, on the history of openbsd-www.
 void measure_recrawl(const ExploreBench& bench);
 

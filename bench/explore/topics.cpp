@@ -116,4 +116,29 @@ SimulatedWeb TopicPages::web(const std::string& keyword) const {
   return {graph_, std::move(node_scores), std::move(link_scores)};
 }
 
+const std::vector<TopicGroup>& topic_groups() {
+  static const std::vector<TopicGroup> all = {
+      {"schools-wiki",
+       "never looked at",
+       false,
+       {"river", "physics", "painting", "ocean", "whale", "piano", "temple", "vitamin", "rugby",
+        "telescope", "marriage", "silk"}},
+      {"debpkg", "never looked at", false, {"game", "music", "font"}},
+      {"schools-wiki",
+       "development",
+       true,
+       {"bridge",   "music",     "france",     "war",     "chess",      "volcano", "parliament",
+        "football", "insect",    "tennis",     "virus",   "opera",      "desert",  "castle",
+        "railway",  "slavery",   "planet",     "engine",  "dinosaur",   "guitar",  "cathedral",
+        "coffee",   "cricket",   "cancer",     "jazz",    "emperor",    "uranium", "poetry",
+        "vaccine",  "submarine", "monastery",  "cotton",  "philosophy", "bird",    "wine",
+        "aircraft", "bacteria",  "earthquake", "glacier", "theorem"}},
+      {"debpkg",
+       "development",
+       true,
+       {"python", "perl", "ruby", "java", "gnome", "database", "audio", "latex", "emacs"}},
+  };
+  return all;
+}
+
 }  // namespace webstrata

@@ -12,6 +12,15 @@
 
 namespace webstrata {
 
+// Keywords that are reported together.
+struct TopicGroup {
+  std::string data;
+  std::string note;
+  bool is_development = false;  // parameters were chosen on them
+  std::vector<std::string> topics;
+};
+const std::vector<TopicGroup>& topic_groups();
+
 class TopicPages {
  public:
   // "schools-wiki", "debpkg" (bookworm) or "debpkg-trixie", "debpkg-bullseye", below shared/data;

@@ -239,8 +239,8 @@ constexpr double kFitted[][2] = {
 TEST(Extra, TheWeightsItBeginsWithAreThoseThatWereFitted) {
   ASSERT_EQ(std::size(kFitted), extra::kFeatures);
   for (std::size_t i = 0; i < extra::kFeatures; ++i) {
-    EXPECT_EQ(extra::kPrior[i].weight, kFitted[i][0]) << "feature " << i;
-    EXPECT_EQ(extra::kPrior[i].deviation, kFitted[i][1]) << "feature " << i;
+    EXPECT_EQ(extra::kFeatureTable[i].weight, kFitted[i][0]) << extra::kFeatureTable[i].name;
+    EXPECT_EQ(extra::kFeatureTable[i].deviation, kFitted[i][1]) << extra::kFeatureTable[i].name;
   }
 }
 

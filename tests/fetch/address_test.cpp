@@ -54,6 +54,11 @@ TEST(Address, AnIpv4AddressInsideAnIpv6OneCounts) {
 }
 
 TEST(Address, OtherTextIsNone) {
+  EXPECT_TRUE(is_address("192.0.2.1"));
+  EXPECT_TRUE(is_address("2001:db8::1"));
+  for (const char* text : {"localhost", "", "fe80::1%eth0", "192.0.2.256", "[::1]"}) {
+    EXPECT_FALSE(is_address(text)) << text;
+  }
   EXPECT_EQ(special_use("localhost"), "no address");
   EXPECT_EQ(special_use(""), "no address");
   EXPECT_EQ(special_use("fe80::1%eth0"), "no address");

@@ -32,7 +32,7 @@ TEST_F(LedgerTest, UrlsAreKnownOnce) {
   Ledger ledger = create();
   EXPECT_EQ(ledger.add(kPage, {.found = 5}), 0U);
   EXPECT_FALSE(ledger.add(kPage, {}));
-  ledger.turn_away("http://b.example/", {}, "outside the scope");
+  ledger.turn_away("http://b.example/", {}, TurnedAway::OutsideScope, "outside the scope");
   EXPECT_FALSE(ledger.add("http://b.example/", {}));
   EXPECT_EQ(ledger.find(kPage), 0U);
   EXPECT_EQ(ledger.find("http://b.example/"), kNoUrl);
@@ -70,7 +70,7 @@ TEST_F(LedgerTest, WhatWasCommittedIsThereAgain) {
     Ledger ledger = create();
     ledger.set_setting("agent", "me");
     ledger.add(kPage, {.from = 3, .depth = 2, .found = 5});
-    ledger.turn_away("http://b.example/", {}, "no");
+    ledger.turn_away("http://b.example/", {}, TurnedAway::Trap, "no");
     ledger.set_crawl_delay("a.example", 7000);
     ledger.set_robots("http://a.example", {.fetched = 5, .status = 200, .body = "x"});
     ledger.learn({.url = 0, .score = 2, .links = {{1, 0.5}}});
@@ -545,8 +545,9 @@ TEST_F(ForgettingLedgerTest, LeavesNumbersAndBudgetsAndNoName) {
     const UrlNumber secret = *ledger.add("http://a.example/secret", {.from = home});
     const UrlNumber other = *ledger.add("http://secret.example/x", {.from = secret});
     const UrlNumber last = *ledger.add("http://a.example/last", {.from = secret});
-    ledger.turn_away("http://secret.example/far", {}, "outside the scope");
-    ledger.turn_away("http://b.example/", {}, "outside the scope");
+    ledger.turn_away("http://secret.example/far", {}, TurnedAway::OutsideScope,
+                     "outside the scope");
+    ledger.turn_away("http://b.example/", {}, TurnedAway::OutsideScope, "outside the scope");
     ask(ledger, kNoUrl, "secret.example", {.status = 200});
     ask(ledger, home, "a.example",
         {.outcome = Outcome::Moved, .status = 301, .target = "http://a.example/secret"});

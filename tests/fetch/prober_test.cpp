@@ -116,7 +116,7 @@ TEST_F(ProberTest, ASilentHostIsAskedOnce) {
   const auto found = probe(urls);
   for (const auto& [url, probed] : found) {
     EXPECT_EQ(probed.judgement.outcome, Outcome::Unreachable);
-    EXPECT_EQ(probed.judgement.failure, "name-not-found");
+    EXPECT_EQ(probed.judgement.failure, Failure::NameNotFound);
     EXPECT_EQ(probed.again_at, probed.judgement.time + kDay * 3 / 2);
   }
   EXPECT_EQ(found.size(), 50U);
@@ -253,8 +253,8 @@ TEST_F(ProberTest, EachOriginByItsOwnMerits) {
     const Outcome expected = dead.contains(origin) ? dead.at(origin) : own;
     EXPECT_EQ(found.at(url).judgement.outcome, expected) << url;
   }
-  EXPECT_EQ(found.at("http://a.example:1/x/live").judgement.failure, "refused");
-  EXPECT_EQ(found.at("https://a.example/x/live").judgement.failure, "tls");
+  EXPECT_EQ(found.at("http://a.example:1/x/live").judgement.failure, Failure::ConnectionRefused);
+  EXPECT_EQ(found.at("https://a.example/x/live").judgement.failure, Failure::Tls);
   // One host: one request at a time, and a delay behind each answer.
   for (std::size_t i = 1; i < web.log().size(); ++i) {
     EXPECT_GE(web.log()[i].time - web.log()[i - 1].time, 1000) << web.log()[i].url;
@@ -275,7 +275,7 @@ TEST_F(ProberTest, TheSilenceOfAnotherOriginIsNeverADeath) {
       for (const std::string& url : urls) {
         ASSERT_TRUE(found.contains(url)) << url;
         EXPECT_EQ(found.at(url).judgement.outcome, Outcome::Unreachable) << url;
-        EXPECT_EQ(found.at(url).judgement.failure, "") << url;
+        EXPECT_EQ(found.at(url).judgement.failure, Failure::None) << url;
         EXPECT_NE(found.at(url).again_at, std::nullopt) << url;
       }
       clock.advance_to(clock.now() + 2 * kDay);

@@ -80,7 +80,7 @@ TEST(Verdict, NoAnswerIsUnreachableAndSaysWhy) {
   web.fails(kPage, Failure::NameNotFound);
   const Judgement judgement = web.judged(kPage);
   EXPECT_EQ(judgement.outcome, Outcome::Unreachable);
-  EXPECT_EQ(judgement.failure, "name-not-found");
+  EXPECT_EQ(judgement.failure, Failure::NameNotFound);
   web.page(kPage, 0).end = AskEnd::Disallowed;
   EXPECT_EQ(web.outcome(kPage), Outcome::Blocked);
 }

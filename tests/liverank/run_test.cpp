@@ -372,6 +372,25 @@ TEST(Comparison, HindsightIsTheBestOfThePapersRows) {
   EXPECT_EQ(best.best_fixed, "b");
 }
 
+// Ours are left out of the envelope; what does not depend on the seed is run once.
+TEST(Comparison, KnowsWhoseMethodsTheyAreAndWhichAreRandom) {
+  std::set<std::string> ours;
+  std::set<std::string> fixed;
+  for (const Contestant& one : default_contestants()) {
+    if (!one.is_of_papers) ours.insert(one.label);
+    if (!one.is_random) fixed.insert(one.label);
+  }
+  EXPECT_EQ(ours, (std::set<std::string>{"auto", "lore", "pb"}));
+  EXPECT_EQ(fixed, (std::set<std::string>{"indegree", "pagerank"}));
+  fixed.clear();
+  for (const Contestant& one : all_contestants()) {
+    if (!one.is_random) fixed.insert(one.method);
+    EXPECT_EQ(one.is_of_papers, !ours.contains(one.method)) << one.label;
+  }
+  // With a sample by PageRank or in-degree these follow from the answers; asf draws within sites.
+  EXPECT_EQ(fixed, (std::set<std::string>{"indegree", "pagerank", "pa", "pa-ratio", "bfs", "ai"}));
+}
+
 TEST(Comparison, MeasuresOverSeeds) {
   const Population pages = population_of(made_web(5, 20, 3));
   std::vector<int> live(pages.size());

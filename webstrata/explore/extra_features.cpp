@@ -5,13 +5,16 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 #include "webstrata/explore/extra_parameters.h"
 
 namespace webstrata {
 namespace {
 
-// Before the first page: two pages that score a tenth of the scale on average.
+// Before the first page: two pages that score a tenth of the scale on average. These two and
+// kShareScale are as in the crawls that the weights were fitted on; the weights hold for them
+// alone.
 constexpr double kFirstSum = 0.2;
 constexpr double kFirstPages = 2;
 // Cash and shares are small where many share them.
@@ -108,55 +111,46 @@ double ExtraFeatures::group_mean(Node node, std::size_t level) const {
   return groups_[level][group].towards(mean_, extra::kGroupPrior);
 }
 
-// In the order of extra_prior.h.
-void ExtraFeatures::fill(Node node, std::span<double> features) const {
+extra::FeatureInput ExtraFeatures::input(Node node) const {
   const NeighbourFacts& near = neighbours_.of(node);
   const NodeFacts& more = facts(node);
-  const double count = std::max<double>(1, near.count);
-  const double log_count = std::log1p(near.count);
-  const double units[3] = {1 / scale_, 1, 1 / scale_};  // of near.sum and near.max
-  const double mean = mean_ / scale_;
-  const double named = near.max[1] > 0 ? 1 : 0;
-  const double parents = more.parents.towards(mean_, extra::kParentPrior) / scale_;
-  const double siblings = more.siblings.towards(mean_, extra::kSiblingPrior) / scale_;
-  const double near_siblings =
-      more.siblings.towards(parents * scale_, extra::kSiblingPrior) / scale_;
-  const double shared_out = kShareScale * more.shared_out / scale_;
-  std::size_t next = 0;
-  const auto put = [&](double value) { features[next++] = value; };
-  put(1);
-  for (int kind = 0; kind < 3; ++kind) put(near.max[kind] * units[kind]);
-  put(near.sum[0] * units[0] / count);
-  put(near.sum[1] / count);
-  for (int kind = 0; kind < 3; ++kind) put(std::log1p(near.sum[kind] * units[kind]));
-  put(log_count);
-  put(more.good_parents / count);
-  put(parents);
-  put(named);
-  put(named * near.max[0] * units[0]);
-  put(siblings);
-  put(std::log1p(kShareScale * cash_.cash(node)));
-  put(near.sum[0] == 0 ? 1 : 0);
-  for (const std::uint32_t least : {2, 4, 8}) put(near.count >= least ? 1 : 0);
-  double groups[kLevels];
-  for (std::size_t level = 0; level < kLevels; ++level) {
-    groups[level] = group_mean(node, level) / scale_;
-    put(groups[level]);
+  const double unit = 1 / scale_;
+  extra::FeatureInput of;
+  of.beta_max = near.max[0] * unit;
+  of.alpha_max = near.max[1];
+  of.both_max = near.max[2] * unit;
+  of.beta_sum = near.sum[0] * unit;
+  of.alpha_sum = near.sum[1];
+  of.both_sum = near.sum[2] * unit;
+  of.links = near.count;
+  of.links_or_1 = std::max<double>(1, near.count);
+  of.log_links = std::log1p(near.count);
+  of.named = near.max[1] > 0 ? 1 : 0;
+  of.named_links = more.named_links;
+  of.parents = more.parents.towards(mean_, extra::kParentPrior) / scale_;
+  of.scoring_parents = more.good_parents;
+  of.no_parent_scores = near.sum[0] == 0 ? 1 : 0;
+  of.shares = kShareScale * more.shared_out / scale_;
+  of.siblings = more.siblings.towards(mean_, extra::kSiblingPrior) / scale_;
+  of.near_siblings = more.siblings.towards(of.parents * scale_, extra::kSiblingPrior) / scale_;
+  of.sibling_weight = more.siblings.weight;
+  of.cash = kShareScale * cash_.cash(node);
+  of.host = group_mean(node, 0) / scale_;
+  of.directory = group_mean(node, 1) / scale_;
+  of.first_word = group_mean(node, 2) / scale_;
+  of.last_word = group_mean(node, 3) / scale_;
+  of.mean = mean_ / scale_;
+  return of;
+}
+
+void ExtraFeatures::fill(Node node, std::span<double> features) const {
+  assert(features.size() == kWidth);
+  const extra::FeatureInput of = input(node);
+  // Unrolled, so that the formulas are inlined: one call through a pointer each would cost more.
+  [&]<std::size_t... row>(std::index_sequence<row...>) {
+    ((features[row] = extra::kFeatureTable[row].formula(of)), ...);
   }
-  put(parents * siblings);
-  put(siblings * groups[3]);
-  put(groups[1] * groups[3]);
-  put(named * siblings);
-  put(std::log1p(shared_out));
-  put(shared_out / count);
-  put(near_siblings);
-  put(std::log1p(more.siblings.weight));
-  put(more.named_links / count);
-  put(std::log1p(more.named_links));
-  put(mean);
-  put(mean * log_count);
-  put(named * mean);
-  assert(next == kWidth);
+  (std::make_index_sequence<kWidth>());
 }
 
 }  // namespace webstrata

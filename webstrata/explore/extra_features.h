@@ -31,7 +31,7 @@ class ExtraFeatures {
   void learn_scale(const CrawlStep& step);
   void learn(const CrawlStep& step);
 
-  // Fills kWidth numbers. The node is known.
+  // Fills kWidth numbers, in the order of extra::kFeatureTable. The node is known.
   void fill(Node node, std::span<double> features) const;
   // The mean score of pages crawled that share a parent with it, and `prior` pages of the mean.
   [[nodiscard]] double sibling_mean(Node node, double prior) const;
@@ -68,6 +68,7 @@ class ExtraFeatures {
   void learn_groups(const CrawlStep& step);
   void tell_siblings(const CrawlStep& step);
   void tell_children(const CrawlStep& step);
+  [[nodiscard]] extra::FeatureInput input(Node node) const;
   [[nodiscard]] double group_mean(Node node, std::size_t level) const;
 
   const KnownGraph& known_;

@@ -1,6 +1,7 @@
 // The parameters of `extra`, frozen; extra_prior.h has the weights it begins with. They were chosen
-// on the development topics that docs/METHODS.md names, before the others were looked at; whoever
-// changes one measures anew. Internal to the room.
+// on the development topics that docs/METHODS.md ("EXTRA") names, before the others were looked at.
+// `explore_bench --quality --data schools-wiki,debpkg` measures them: run it before and after you
+// change one. Internal to the room.
 
 #pragma once
 

@@ -40,8 +40,8 @@ std::vector<Finding> ProbeOracle::ask(std::span<const Node> batch) {
     const auto found = nodes.find(probed.url);
     if (found == nodes.end()) return;
     const Judgement& judgement = probed.judgement;
-    const bool no_host = judgement.outcome == Outcome::Unreachable &&
-                         judgement.failure == to_string(Failure::NameNotFound);
+    const bool no_host =
+        judgement.outcome == Outcome::Unreachable && judgement.failure == Failure::NameNotFound;
     findings_[found->second] = {found->second, judgement.outcome,
                                 verdict_of(judgement.outcome, target_), no_host};
     if (judgement.outcome == Outcome::Moved) moved_to_[found->second] = {judgement.target};

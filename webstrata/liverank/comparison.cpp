@@ -47,8 +47,9 @@ void add_paper_variants(std::vector<Contestant>& all, const std::string& method,
   contestant.label = fmt::format("{} {} {:g}%", method, to_string(kind), 100 * size);
   contestant.method = method;
   contestant.options.sample = SampleOptions{.kind = kind, .size = size};
-  contestant.is_of_papers = true;
-  contestant.is_random = kind == SampleKind::Random || method == "asf";
+  const PlannerEntry& entry = planner_entry(method);
+  contestant.is_of_papers = entry.source == PlannerSource::Papers;
+  contestant.is_random = kind == SampleKind::Random || entry.chance == Chance::Order;
   all.push_back(contestant);
   if (method != "asf") return;
   contestant.label += " mean";
@@ -56,12 +57,12 @@ void add_paper_variants(std::vector<Contestant>& all, const std::string& method,
   all.push_back(contestant);
 }
 
-Contestant plain(std::string method) {
+Contestant plain(std::string_view method) {
+  const PlannerEntry& entry = planner_entry(method);
   Contestant contestant;
-  contestant.label = method;
-  contestant.is_of_papers = method == "random" || method == "indegree" || method == "pagerank";
-  contestant.is_random = method != "indegree" && method != "pagerank";
-  contestant.method = std::move(method);
+  contestant.label = contestant.method = method;
+  contestant.is_of_papers = entry.source == PlannerSource::Papers;
+  contestant.is_random = entry.chance != Chance::None;
   return contestant;
 }
 
@@ -69,10 +70,7 @@ Contestant plain(std::string method) {
 
 std::vector<Contestant> default_contestants() {
   std::vector<Contestant> all;
-  for (const PlannerEntry& entry : planners()) {
-    all.push_back(plain(std::string(entry.name)));
-    all.back().is_of_papers = entry.name != "auto" && entry.name != "lore" && entry.name != "pb";
-  }
+  for (const PlannerEntry& entry : planners()) all.push_back(plain(entry.name));
   return all;
 }
 

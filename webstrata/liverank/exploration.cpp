@@ -8,6 +8,8 @@
 namespace webstrata {
 namespace {
 
+// Chosen on openbsd-www 2003 and 2006 and on debweb's unchanged pages: docs/decisions/013-auto.md
+// has the tables, `liverank_bench` makes them again for the values below.
 constexpr double kPrice = 2;        // of a look, in live pages
 constexpr double kRecentMax = 0.6;  // while more of the tests find something, looking can wait
 // r looks at about the latest ten tests, more where rounds are large: a round ends worse than it

@@ -15,7 +15,10 @@ namespace {
 // Every kind of relative is believed to matter a little before the first answer. Chosen on
 // openbsd-www: 0.15 to 0.3 do as well, 0 needs a larger sample, 0.5 trusts too soon.
 constexpr double kPrior = 0.15;
+// docs/METHODS.md, "LORE and auto".
 constexpr double kRidge = 2;
+// Limits of work, not of quality: a fit takes no longer on a large web, and begins where the last
+// one ended, so a few steps do. `liverank_bench --only lore` shows what other values cost.
 constexpr std::size_t kRowsMax = 12000;  // of a fit; more are drawn from
 constexpr int kStepsFirst = 12;
 constexpr int kStepsLater = 6;

@@ -19,6 +19,7 @@
 namespace webstrata {
 namespace {
 
+// docs/METHODS.md, "LORE and auto", says what each is good for.
 constexpr double kRoundsMin = 100;
 constexpr double kRoundsMax = 500;
 constexpr std::size_t kFirstTests = 1;

@@ -14,29 +14,35 @@ namespace webstrata {
 
 const std::vector<PlannerEntry>& planners() {
   using enum PlannerClass;
+  using enum PlannerSource;
+  using enum Chance;
   const SampleOptions none{.size = 0, .size_min = 0};
   const SampleOptions percent{.kind = SampleKind::Random, .size = 0.01};
   const SampleOptions few{.kind = SampleKind::Systematic, .size = 0.0025, .size_min = 5};
   const SampleOptions some{.kind = SampleKind::Systematic, .size = 0.0025, .size_min = 20};
   static const std::vector<PlannerEntry> all = {
-      {"auto", "LORE from few tests, that explores when it stops finding anything", Dynamic, few,
-       make_auto_planner},
-      {"lore", "learned from links, urls and facts, with the answers of relatives", Dynamic, some,
-       make_lore_planner},
+      {"auto", "LORE from few tests, that explores when it stops finding anything", Dynamic, Ours,
+       Order, few, make_auto_planner},
+      {"lore", "learned from links, urls and facts, with the answers of relatives", Dynamic, Ours,
+       Order, some, make_lore_planner},
       {"pb", "PageRank masses of live and dead pages on links and urls, as a Beta mean", Dynamic,
-       percent, make_pb_planner},
-      {"pa-ratio", "PageRank from live pages over PageRank from dead ones", SampleBased, percent,
-       make_pa_ratio_planner},
-      {"pa", "PageRank from live pages", SampleBased, percent, make_pa_planner},
-      {"asf", "active sites first: sites by the share of live pages", SampleBased, percent,
-       make_asf_planner},
-      {"bfs", "along the links of live pages, breadth first", Dynamic, percent, make_bfs_planner},
-      {"ai", "pages with most links from live pages", Dynamic, percent, make_ai_planner},
+       Ours, Order, percent, make_pb_planner},
+      {"pa-ratio", "PageRank from live pages over PageRank from dead ones", SampleBased, Papers,
+       Sample, percent, make_pa_ratio_planner},
+      {"pa", "PageRank from live pages", SampleBased, Papers, Sample, percent, make_pa_planner},
+      {"asf", "active sites first: sites by the share of live pages", SampleBased, Papers, Order,
+       percent, make_asf_planner},
+      {"bfs", "along the links of live pages, breadth first", Dynamic, Papers, Sample, percent,
+       make_bfs_planner},
+      {"ai", "pages with most links from live pages", Dynamic, Papers, Sample, percent,
+       make_ai_planner},
       {"recursive", "PageRank from its own best pages, again and again; a negative control",
-       SampleBased, percent, make_recursive_planner},
-      {"pagerank", "pages of high PageRank first", Static, none, make_pagerank_planner},
-      {"indegree", "pages with many links to them first", Static, none, make_indegree_planner},
-      {"random", "any order", Static, none, make_random_planner},
+       SampleBased, Papers, Sample, percent, make_recursive_planner},
+      {"pagerank", "pages of high PageRank first", Static, Papers, None, none,
+       make_pagerank_planner},
+      {"indegree", "pages with many links to them first", Static, Papers, None, none,
+       make_indegree_planner},
+      {"random", "any order", Static, Papers, Order, none, make_random_planner},
   };
   return all;
 }
@@ -80,9 +86,10 @@ std::unique_ptr<Planner> make_planner(std::string_view name, const Population& p
 
 std::uint64_t uniform_tests(std::string_view name, const Population& pages,
                             const PlannerOptions& options) {
-  if (name == "random") return pages.size();
   const PlannerEntry& entry = planner_entry(name);
-  if (entry.planner_class == PlannerClass::Static) return 0;
+  if (entry.planner_class == PlannerClass::Static) {
+    return entry.chance == Chance::Order ? pages.size() : 0;
+  }
   const SampleOptions sample = options.sample.value_or(entry.sample);
   const bool is_uniform = (sample.kind == SampleKind::Random && !sample.no_neighbours) ||
                           sample.kind == SampleKind::Systematic;

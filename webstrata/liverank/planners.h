@@ -43,10 +43,22 @@ struct PlannerOptions {
 enum class PlannerClass : std::uint8_t { Static, SampleBased, Dynamic };
 std::string_view to_string(PlannerClass planner_class) noexcept;
 
+// Who described the method: Huynh, Mathieu and Viennot, or this project.
+enum class PlannerSource : std::uint8_t { Papers, Ours };
+
+// What of a method depends on the seed.
+enum class Chance : std::uint8_t {
+  None,    // nothing
+  Sample,  // a sample that is drawn at random; all else follows from the answers
+  Order,   // the order of its tests, whatever the sample
+};
+
 struct PlannerEntry {
   std::string_view name;
   std::string_view summary;
   PlannerClass planner_class;
+  PlannerSource source;
+  Chance chance;
   SampleOptions sample;  // that it begins with, unless options say otherwise
   // `pages` must outlive the planner.
   std::unique_ptr<Planner> (*make)(const Population& pages, const PlannerOptions& options);

@@ -25,7 +25,7 @@ std::string as_json(const Probed& probed) {
   } else {
     json.null();
   }
-  if (!judgement.failure.empty()) json.field("failure", std::string_view(judgement.failure));
+  if (judgement.failure != Failure::None) json.field("failure", to_string(judgement.failure));
   json.key("evidence").begin_array();
   for (const std::string& fact : judgement.evidence) json.value(std::string_view(fact));
   json.end_array();
@@ -37,9 +37,10 @@ std::string as_json(const Probed& probed) {
 
 std::string as_text(const Probed& probed) {
   const Judgement& judgement = probed.judgement;
-  const std::string status = judgement.status != 0       ? std::to_string(judgement.status)
-                             : judgement.failure.empty() ? "-"
-                                                         : judgement.failure;
+  const std::string status = judgement.status != 0 ? std::to_string(judgement.status)
+                             : judgement.failure == Failure::None
+                                 ? "-"
+                                 : std::string(to_string(judgement.failure));
   std::string evidence;
   for (const std::string& fact : judgement.evidence) {
     if (!evidence.empty()) evidence += "; ";
@@ -53,7 +54,7 @@ void ProbeSummary::add(const Probed& probed) {
   const Judgement& judgement = probed.judgement;
   ++total_;
   ++outcomes_[static_cast<std::size_t>(judgement.outcome)];
-  if (judgement.failure == to_string(Failure::NameNotFound)) ++host_not_found_;
+  if (judgement.failure == Failure::NameNotFound) ++host_not_found_;
   if (judgement.status == 404) ++not_found_;
   if (judgement.status == 301) ++moved_;
   // A 302 is not followed, so nobody knows whether what it leads to lives.

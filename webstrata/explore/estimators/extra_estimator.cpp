@@ -51,8 +51,9 @@ class ExtraEstimator : public Estimator {
         row_(ExtraFeatures::kWidth),
         cash_(make_opic_estimator(known, with_ties_by_parents(options), CashShare::Equal)) {
     for (std::size_t i = 0; i < extra::kFeatures; ++i) {
-      const auto [weight, deviation] = extra::kPrior[i];
-      learner_.start_from(i, weight, extra::kPriorPages * deviation * deviation);
+      const extra::Feature& feature = extra::kFeatureTable[i];
+      learner_.start_from(i, feature.weight,
+                          extra::kPriorPages * feature.deviation * feature.deviation);
     }
   }
 

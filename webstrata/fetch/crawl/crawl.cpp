@@ -26,11 +26,15 @@
 namespace webstrata {
 namespace {
 
-constexpr Moment kTurnMs = 500;    // so that Ctrl-C and the status line need not wait
-constexpr unsigned kLostMax = 20;  // tries that kills took; then the page itself is suspect
-constexpr std::string_view kOutside = "outside the scope";
-constexpr std::string_view kDeeper = "deeper than";
+constexpr Moment kTurnMs = 500;      // so that Ctrl-C and the status line need not wait
+constexpr unsigned kLostMax = 20;    // tries that kills took; then the page itself is suspect
 constexpr Moment kRetryMs = 10'000;  // doubles with each try
+
+// Why a url that is new should not be asked; Unsaid: it may be.
+struct Refusal {
+  TurnedAway why = TurnedAway::Unsaid;
+  std::string text = {};  // for people
+};
 
 // What a robots.txt names, resolved, in its order.
 struct NamedSitemaps {
@@ -77,7 +81,7 @@ class Crawler {
   [[nodiscard]] bool is_forgotten(const Url& url) const;
   [[nodiscard]] bool is_forgotten(const std::string& url) const;
   [[nodiscard]] bool may_be_asked(UrlNumber number, const LedgerUrl& known);
-  std::string refusal(const Url& url, std::uint32_t depth);
+  Refusal refusal(const Url& url, std::uint32_t depth);
   std::optional<UrlNumber> let_in(const Url& url, const UrlOrigin& origin);
   Answer take(Visited& visited);
   void learn_links(const LedgerUrl& page, Answer& answer);
@@ -137,15 +141,18 @@ bool Crawler::is_forgotten(const std::string& url) const {
   return parse_url(url, parsed) && is_forgotten(parsed);
 }
 
-// Why a url that is new should not be asked; empty if it may be.
-std::string Crawler::refusal(const Url& url, std::uint32_t depth) {
-  if (is_forgotten(url)) return "it was forgotten";
-  if (url.scheme() != "http" && url.scheme() != "https") return "neither http nor https";
-  if (!settings_.scope.has(url)) return std::string(kOutside);
-  if (settings_.depth_max && depth > *settings_.depth_max) {
-    return fmt::format("{} {} links", kDeeper, *settings_.depth_max);
+Refusal Crawler::refusal(const Url& url, std::uint32_t depth) {
+  using enum TurnedAway;
+  if (is_forgotten(url)) return {Forgotten};
+  if (url.scheme() != "http" && url.scheme() != "https") {
+    return {OtherScheme, "neither http nor https"};
   }
-  return traps_.refusal(url, seconds_of(clock_.now()));
+  if (!settings_.scope.has(url)) return {OutsideScope, "outside the scope"};
+  if (settings_.depth_max && depth > *settings_.depth_max) {
+    return {TooDeep, fmt::format("deeper than {} links", *settings_.depth_max)};
+  }
+  std::string trap = traps_.refusal(url, seconds_of(clock_.now()));
+  return {trap.empty() ? Unsaid : Trap, std::move(trap)};
 }
 
 // The number of a url that is known or may be; the ledger hears of it either way.
@@ -153,10 +160,10 @@ std::optional<UrlNumber> Crawler::let_in(const Url& url, const UrlOrigin& origin
   if (const auto known = ledger_.find(url.href())) {
     return *known == kNoUrl ? std::nullopt : known;
   }
-  const std::string reason = refusal(url, origin.depth);
-  if (reason.empty()) return ledger_.add(url.href(), origin);
+  const auto [why, text] = refusal(url, origin.depth);
+  if (why == TurnedAway::Unsaid) return ledger_.add(url.href(), origin);
   // The name of what was forgotten is not written down anywhere.
-  if (reason != "it was forgotten") ledger_.turn_away(url.href(), origin, reason);
+  if (why != TurnedAway::Forgotten) ledger_.turn_away(url.href(), origin, why, text);
   return std::nullopt;
 }
 
@@ -215,9 +222,11 @@ void Crawler::remember() {
 // Urls that only a narrower scope or a smaller depth kept out come in now.
 void Crawler::let_in_again() {
   const auto numbers = ledger_.let_in_again([&](const LedgerUrl& known) {
-    const bool was_scope = known.evidence == kOutside || known.evidence.starts_with(kDeeper);
+    const bool was_scope =
+        known.turned_away == TurnedAway::OutsideScope || known.turned_away == TurnedAway::TooDeep;
     Url url;
-    return was_scope && parse_url(known.url, url) && refusal(url, known.depth).empty();
+    return was_scope && parse_url(known.url, url) &&
+           refusal(url, known.depth).why == TurnedAway::Unsaid;
   });
   ledger_.commit(clock_.now());
   for (const UrlNumber number : numbers) order_->discover(number);
@@ -436,6 +445,7 @@ Crawler::Answer Crawler::take(Visited& visited) {
   answer.learned.url = visited.visit.url;
   Settlement& settlement = answer.settlement;
   settlement.status = response.status;
+  if (response.status == 0) settlement.failure = response.failure;
   settlement.bytes = response.bytes_received;
   settlement.sign = host_sign(response);
   settlement.retry_at = retry_after(response, now);

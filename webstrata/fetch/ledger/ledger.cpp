@@ -378,7 +378,7 @@ std::uint64_t Ledger::State::counted_lost_bytes() const {
   Charge charge;
   store.scan(kCharge, [&](std::string_view, std::string_view value) {
     decode(value, charge);
-    if (is_lost(charge)) bytes += charge.bytes;
+    if (charge.is_lost) bytes += charge.bytes;
     return true;
   });
   return bytes;
@@ -395,7 +395,8 @@ void Ledger::State::recover_charge(ChargeNumber number, std::string_view granted
   charge.is_settled = true;
   charge.settled = now;
   charge.outcome = Outcome::Unknown;
-  charge.evidence = kLostEvidence;
+  charge.evidence = "the program ended before the answer";
+  charge.is_lost = true;
   store.put(numbered(kCharge, number), encode(charge));
   store.remove(numbered(kUnderWay, number));
   ++totals.lost;
@@ -483,7 +484,9 @@ std::optional<UrlNumber> Ledger::add(std::string_view url, const UrlOrigin& orig
   return number;
 }
 
-void Ledger::turn_away(std::string_view url, const UrlOrigin& origin, std::string_view reason) {
+void Ledger::turn_away(std::string_view url, const UrlOrigin& origin, TurnedAway why,
+                       std::string_view reason) {
+  assert(why != TurnedAway::Forgotten);
   if (!state_->table.add(url, kNoUrl)) return;
   LedgerUrl record;
   record.url = url;
@@ -493,6 +496,7 @@ void Ledger::turn_away(std::string_view url, const UrlOrigin& origin, std::strin
   record.found = origin.found;
   record.time = origin.found;
   record.evidence = reason;
+  record.turned_away = why;
   state_->store.put(numbered(kTurnedAway, state_->next_turned_away++), encode(record));
 }
 
@@ -536,13 +540,14 @@ void Ledger::drop(UrlNumber number, std::string_view reason, Moment now) {
 }
 
 void Ledger::conclude(UrlNumber number, Outcome outcome, std::string_view target,
-                      std::string_view evidence, Moment now) {
+                      std::string_view evidence, Moment now, Failure failure) {
   LedgerUrl url = state_->get_url(number);
   state_->set_waiting(url, UrlState::Done);
   url.outcome = outcome;
   url.target = target;
   url.time = now;
   url.evidence = evidence;
+  url.failure = failure;
   state_->put_url(number, url);
 }
 
@@ -754,6 +759,7 @@ void Ledger::settle(ChargeNumber number, const Settlement& settlement, Moment no
     url.time = now;
     url.target = settlement.target;
     url.evidence = settlement.evidence;
+    url.failure = settlement.failure;
     state.put_url(charge.url, url);
     if (next == UrlState::Done) ++state.totals.answers;
   }

@@ -70,7 +70,8 @@ struct Settlement {
   int status = 0;
   std::string target = {};
   std::string evidence = {};
-  std::uint64_t bytes = 0;  // received
+  Failure failure = Failure::None;  // why there is no answer
+  std::uint64_t bytes = 0;          // received
   HostSign sign = HostSign::Well;
   std::optional<Moment> retry_at = {};  // what Retry-After asks for
   std::string address = {};             // of the server
@@ -118,7 +119,8 @@ class Ledger {
   // A url that waits. Empty if the job knows it already, also as one that was turned away.
   std::optional<UrlNumber> add(std::string_view url, const UrlOrigin& origin);
   // A url that is turned away at once; remembered with its reason, the first time.
-  void turn_away(std::string_view url, const UrlOrigin& origin, std::string_view reason);
+  void turn_away(std::string_view url, const UrlOrigin& origin, TurnedAway why,
+                 std::string_view reason);
   // kNoUrl: known, and turned away.
   [[nodiscard]] std::optional<UrlNumber> find(std::string_view url) const;
   [[nodiscard]] LedgerUrl url(UrlNumber number) const;
@@ -129,9 +131,10 @@ class Ledger {
   std::vector<UrlNumber> let_in_again(const std::function<bool(const LedgerUrl&)>& may_come_in);
   // A waiting url will not be asked.
   void drop(UrlNumber number, std::string_view reason, Moment now);
-  // A waiting url has its outcome without another request; `target` is where it moved in the end.
+  // A waiting url has its outcome without another request; `target` is where it moved in the end,
+  // `failure` why there is no answer.
   void conclude(UrlNumber number, Outcome outcome, std::string_view target,
-                std::string_view evidence, Moment now);
+                std::string_view evidence, Moment now, Failure failure = Failure::None);
   // A url that is done or dropped waits again.
   void reopen(UrlNumber number, Moment not_before, std::string_view reason);
   void each_url(const std::function<bool(UrlNumber, const LedgerUrl&)>& visit) const;

@@ -65,7 +65,7 @@ void Exporter::job() {
   Charge charge;
   store_.scan(kCharge, [&](std::string_view key, std::string_view value) {
     decode(value, charge);
-    if (charge.is_settled && !is_lost(charge)) return true;
+    if (charge.is_settled && !charge.is_lost) return true;
     reserved += charge.bytes;
     granted += bytes_granted(number_of(key), charge);
     return true;
@@ -117,7 +117,7 @@ void Exporter::charges() {
       json.field("number", number_of(key)).field("kind", to_string(charge.kind));
       json.field("url", charge.url != kNoUrl ? url_of(charge.url) : charge.text);
       json.field("host", charge.host).field("leased", moment_text(charge.leased));
-      const bool has_answer = charge.is_settled && !is_lost(charge);
+      const bool has_answer = charge.is_settled && !charge.is_lost;
       json.field(has_answer ? "bytes" : "bytes_reserved",
                  has_answer ? charge.bytes : bytes_granted(number_of(key), charge));
       json.field("score", charge.score).field("why", charge.why);

@@ -120,7 +120,7 @@ class Purge {
         charge.score = 0;
       }
       if (is_gone || mentions(charge.why)) charge.why.clear();
-      if (!is_lost(charge) && (is_gone || mentions(charge.evidence))) charge.evidence.clear();
+      if (!charge.is_lost && (is_gone || mentions(charge.evidence))) charge.evidence.clear();
       if (!charge.host.empty() && is_host_forgotten(charge.host)) charge.host.clear();
       if (charge != before) put(kCharge, key, charge);
       return true;

@@ -1,4 +1,8 @@
 // Each record is its fields in order: numbers as varints, signed ones zigzag, text with its length.
+//
+// LedgerUrl and Charge have a second form, whose last fields say what older programs said in words
+// of the evidence. A mark on their state or kind tells the forms apart, so a record that was cut
+// never passes for an old one.
 // Tested by tests/fetch/ledger_records_test.cpp.
 
 #include "webstrata/fetch/ledger/ledger_records.h"
@@ -13,8 +17,35 @@
 namespace webstrata {
 namespace {
 
+// Added to the state of a url and to the kind of a charge in the second form.
+constexpr std::uint64_t kSecondForm = 4;
+
+// What older programs wrote as evidence, and compared.
+constexpr std::string_view kOldOutside = "outside the scope";
+constexpr std::string_view kOldDeeper = "deeper than";
+constexpr std::string_view kOldLost = "the program ended before the answer";
+
+TurnedAway turned_away_in(const LedgerUrl& url) {
+  if (url.evidence == kOldOutside) return TurnedAway::OutsideScope;
+  if (url.evidence.starts_with(kOldDeeper)) return TurnedAway::TooDeep;
+  return TurnedAway::Unsaid;
+}
+
+// Evidence of silence began with its name.
+Failure failure_in(const LedgerUrl& url) {
+  return parse_failure(url.evidence.substr(0, url.evidence.find(' '))).value_or(Failure::None);
+}
+
 class FieldWriter {
  public:
+  // True: the fields of the second form follow.
+  template <typename Enum>
+  bool marked(Enum value) {
+    append_varint(out, static_cast<std::uint64_t>(value) + kSecondForm);
+    return true;
+  }
+  void from_words(const LedgerUrl&) {}
+  void from_words(const Charge&) {}
   void operator()(const std::string& text) {
     append_varint(out, text.size());
     out += text;
@@ -55,6 +86,20 @@ class FieldReader {
  public:
   explicit FieldReader(std::string_view bytes) : reader_(bytes, "ledger record") {}
 
+  template <typename Enum>
+  bool marked(Enum& value) {
+    const std::uint64_t number = below(2 * kSecondForm);
+    value = static_cast<Enum>(number % kSecondForm);
+    return number >= kSecondForm;
+  }
+  void from_words(LedgerUrl& url) {
+    url.turned_away = turned_away_in(url);
+    url.failure = failure_in(url);
+  }
+  void from_words(Charge& charge) {
+    charge.is_lost = charge.is_settled && charge.status == 0 && charge.evidence == kOldLost;
+  }
+
   void operator()(std::string& text) { text = reader_.take(reader_.varint()); }
   void operator()(double& number) { number = std::bit_cast<double>(reader_.u64()); }
   void operator()(bool& truth) { truth = below(2) == 1; }
@@ -71,8 +116,8 @@ class FieldReader {
     number = static_cast<Number>(wide);
     if (number != wide) fail();
   }
-  void operator()(UrlState& state) { state = static_cast<UrlState>(below(4)); }
-  void operator()(ChargeKind& kind) { kind = static_cast<ChargeKind>(below(4)); }
+  void operator()(TurnedAway& why) { why = static_cast<TurnedAway>(below(6)); }
+  void operator()(Failure& failure) { failure = static_cast<Failure>(below(14)); }
   void operator()(Outcome& outcome) { outcome = static_cast<Outcome>(below(7)); }
   void operator()(std::vector<LearnedLink>& links) {
     const std::uint64_t count = reader_.varint();
@@ -101,18 +146,31 @@ class FieldReader {
 template <typename Fields, typename Record>
 void each_field(Fields& fields,
                 Record&& record) requires std::same_as<std::remove_cvref_t<Record>, LedgerUrl> {
-  fields(record.url), fields(record.state), fields(record.from), fields(record.depth);
+  fields(record.url);
+  const bool is_second_form = fields.marked(record.state);
+  fields(record.from), fields(record.depth);
   fields(record.found), fields(record.tries), fields(record.lost), fields(record.not_before);
   fields(record.outcome), fields(record.status), fields(record.time), fields(record.target),
       fields(record.evidence);
+  if (is_second_form) {
+    fields(record.turned_away), fields(record.failure);
+  } else {
+    fields.from_words(record);
+  }
 }
 template <typename Fields, typename Record>
 void each_field(Fields& fields,
                 Record&& record) requires std::same_as<std::remove_cvref_t<Record>, Charge> {
-  fields(record.kind), fields(record.url), fields(record.text), fields(record.host);
+  const bool is_second_form = fields.marked(record.kind);
+  fields(record.url), fields(record.text), fields(record.host);
   fields(record.leased), fields(record.bytes), fields(record.score), fields(record.why);
   fields(record.is_settled), fields(record.settled), fields(record.outcome), fields(record.status);
   fields(record.evidence), fields(record.file), fields(record.offset);
+  if (is_second_form) {
+    fields(record.is_lost);
+  } else {
+    fields.from_words(record);
+  }
 }
 template <typename Fields, typename Record>
 void each_field(Fields& fields,
@@ -163,10 +221,6 @@ std::string_view to_string(UrlState state) noexcept {
 }
 std::string_view to_string(ChargeKind kind) noexcept {
   return kKinds[static_cast<std::size_t>(kind)];
-}
-
-bool is_lost(const Charge& charge) noexcept {
-  return charge.is_settled && charge.status == 0 && charge.evidence == kLostEvidence;
 }
 
 LedgerUrl forgotten_url(const LedgerUrl& url) {

@@ -16,6 +16,7 @@
 #include "webstrata/facts/outcome.h"
 #include "webstrata/fetch/rules/place.h"
 #include "webstrata/fetch/wire/clock.h"
+#include "webstrata/fetch/wire/transport.h"
 
 namespace webstrata {
 
@@ -31,6 +32,16 @@ enum class UrlState : std::uint8_t {
 };
 std::string_view to_string(UrlState state) noexcept;
 
+// Why a url was turned away when it was found. The numbers are stored: new ones go to the end.
+enum class TurnedAway : std::uint8_t {
+  Unsaid,     // it was not, or an older program did it for another reason than scope and depth
+  Forgotten,  // by the archive; never stored, since the name must not be
+  OtherScheme,
+  OutsideScope,
+  TooDeep,
+  Trap,
+};
+
 struct LedgerUrl {
   std::string url = {};  // empty: it was forgotten
   UrlState state = UrlState::Waiting;
@@ -45,7 +56,9 @@ struct LedgerUrl {
   int status = 0;
   Moment time = 0;
   std::string target = {};    // of a redirect
-  std::string evidence = {};  // why this outcome, why dropped, why again
+  std::string evidence = {};  // why this outcome, why dropped, why again; for people
+  TurnedAway turned_away = TurnedAway::Unsaid;
+  Failure failure = Failure::None;  // why the last try got no answer
   friend bool operator==(const LedgerUrl&, const LedgerUrl&) = default;
 };
 
@@ -54,9 +67,6 @@ LedgerUrl forgotten_url(const LedgerUrl& url);
 
 enum class ChargeKind : std::uint8_t { Page, Robots, Sitemap, Twin };
 std::string_view to_string(ChargeKind kind) noexcept;
-
-// The evidence of a charge that was in flight when the program ended.
-inline constexpr std::string_view kLostEvidence = "the program ended before the answer";
 
 struct Charge {
   ChargeKind kind = ChargeKind::Page;
@@ -75,11 +85,10 @@ struct Charge {
   // The record of a crawl file that holds the answer, if one does.
   std::string file = {};
   std::uint64_t offset = 0;
+  // The program ended before the answer; `bytes` is the most that it can have cost.
+  bool is_lost = false;
   friend bool operator==(const Charge&, const Charge&) = default;
 };
-
-// Its answer was lost, and `bytes` is what it can have cost at most.
-bool is_lost(const Charge& charge) noexcept;
 
 struct LedgerTotals {
   std::uint64_t requests = 0;  // charged: settled, under way, lost in a kill
@@ -116,7 +125,9 @@ struct RobotsRecord {
   friend bool operator==(const RobotsRecord&, const RobotsRecord&) = default;
 };
 
-// All decoders throw Error(Corrupt) where the bytes are not what they must be.
+// Reading also takes the form of older jobs, in which `turned_away`, `failure` and `is_lost` were
+// words of the evidence. All decoders throw Error(Corrupt) where the bytes are not what they must
+// be.
 std::string encode(const LedgerUrl& url);
 std::string encode(const Charge& charge);
 std::string encode(const Place& place);

@@ -30,12 +30,6 @@ std::string joined(const std::vector<std::string>& facts) {
   return text;
 }
 
-// Evidence of silence begins with its name.
-std::string failure_in(const std::string& evidence) {
-  const std::string word = evidence.substr(0, evidence.find(' '));
-  return parse_failure(word) ? word : std::string();
-}
-
 Moment spacing(const Confirm& confirm) {
   return confirm.checks > 1 ? confirm.period_ms / (confirm.checks - 1) : 0;
 }
@@ -45,6 +39,7 @@ Settlement settlement_of(const Response& response, const PageAnswer& answer, Mom
           .status = response.status,
           .target = answer.target,
           .evidence = response.detail,
+          .failure = response.status == 0 ? response.failure : Failure::None,
           .bytes = response.bytes_received,
           .sign = host_sign(response),
           .retry_at = retry_after(response, now),
@@ -111,7 +106,7 @@ void Prober::add(const std::string& url) {
       judgement.status = known.status;
       judgement.target = known.target;
       judgement.evidence = {known.evidence};
-      judgement.failure = failure_in(known.evidence);
+      judgement.failure = known.failure;
       judgement.time = known.time;
       decided_.push_back({url, std::move(judgement),
                           is_later ? std::optional(known.not_before) : std::nullopt, known.time});
@@ -355,7 +350,7 @@ void Prober::decide(const std::string& url, Judgement judgement) {
     const UrlState state = ledger_.url(*number).state;
     if (state == UrlState::Waiting || state == UrlState::Dropped) {
       ledger_.conclude(*number, judgement.outcome, judgement.target, joined(judgement.evidence),
-                       now);
+                       now, judgement.failure);
     }
     if (again_at) ledger_.reopen(*number, *again_at, joined(judgement.evidence));
   }

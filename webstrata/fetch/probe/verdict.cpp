@@ -71,7 +71,7 @@ class Judge {
     result_.is_refusal = is_our_refusal(*page);
     result_.is_unasked = page->end == AskEnd::NotAsked;
     if (page->status == 0 && page->end == AskEnd::Answered) {
-      result_.failure = to_string(page->failure);
+      result_.failure = page->failure;
     }
     tell(described(*page));
     if (page->truncated != Truncation::None && page->failure != Failure::None) {

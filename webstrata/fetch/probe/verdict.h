@@ -44,10 +44,10 @@ struct Judgement {
   std::string needs;     // the url whose answer is missing; empty: judged
   bool is_twin = false;  // `needs` is a twin
   Outcome outcome = Outcome::Unknown;
-  int status = 0;       // of the page's own answer; 0: none
-  int end_status = 0;   // of the last answer that was looked at, behind redirects
-  std::string failure;  // why there is none: "name-not-found"
-  std::string target;   // where it moved to, at the end of all redirects followed
+  int status = 0;                   // of the page's own answer; 0: none
+  int end_status = 0;               // of the last answer that was looked at, behind redirects
+  Failure failure = Failure::None;  // why there is none
+  std::string target;               // where it moved to, at the end of all redirects followed
   std::vector<std::string> evidence;
   Moment time = 0;          // of the page's own answer
   bool is_refusal = false;  // ours: nobody was asked, so this is no sign of a death

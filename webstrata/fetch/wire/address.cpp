@@ -78,6 +78,11 @@ std::string_view use_of(const Ipv6Address& address) noexcept {
 
 }  // namespace
 
+bool is_address(std::string_view text) noexcept {
+  return text.find(':') != std::string_view::npos ? parse_ipv6(text).has_value()
+                                                  : parse_ipv4(text).has_value();
+}
+
 std::string_view special_use(std::string_view address) noexcept {
   if (address.starts_with('[') && address.ends_with(']')) {
     address = address.substr(1, address.size() - 2);

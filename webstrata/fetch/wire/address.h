@@ -7,6 +7,9 @@
 
 namespace webstrata {
 
+// Whether it is "192.0.2.1" or "2001:db8::1", without brackets.
+bool is_address(std::string_view text) noexcept;
+
 // What an address is for if it is not a public one: "loopback", "private", "link-local",
 // "metadata", … (RFC 6890 and the registries that go with it). Empty for a public address. IPv6
 // forms that carry an IPv4 address count as that one. `address` is "192.0.2.1" or "2001:db8::1",

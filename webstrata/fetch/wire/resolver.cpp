@@ -83,7 +83,7 @@ bool parse_place(std::string_view text, Resolution& place) {
   if (address.starts_with('[') && address.ends_with(']')) {
     address = address.substr(1, address.size() - 2);
   }
-  if (special_use(address) == "no address") return false;
+  if (!is_address(address)) return false;
   place.addresses = {std::string(address)};
   return true;
 }
