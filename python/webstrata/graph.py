@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Callable, Union
@@ -454,6 +455,30 @@ class Snapshot:
             return Crawl(_core.explore(
                 self._core, by, budget, node_scores_of(self, scores), link_scores_of(self, link_scores), nodes, set_size,
                 score_above, words, threads, tell, self._archives))
+
+    def compare_estimators(
+        self, scores: NodeScores, budget: int, estimators: str | Iterable[str] = "all", link_scores: LinkScores | None = None,
+        sets: int = 20, set_size: int = 0, score_above: float = 0, seed: int = 1, refresh: int = 1, greedy: float = 1,
+        slack: float = 0, ties: str = "first", without_seeds: bool = False, switch: int | None = None, damping: float = 0.2,
+        threads: int = 0, progress: ProgressWish = None, report: PathLike | None = None, topic: str = "scores",
+    ) -> dict[str, Any]:
+        """Simulates crawls by several estimators from ``sets`` sets of seeds: what ``webstrata explore --compare --json`` prints.
+
+        ``report`` names a file for a page with pictures, which calls the scores ``topic``.
+
+        >>> graph = webstrata.Snapshot.from_links([("a", "b"), ("a", "c"), ("b", "d"), ("c", "e"), ("e", "a")])
+        >>> found = graph.compare_estimators({"a": 1, "c": 1, "d": 3}, budget=2, estimators=["bf", "extra"], sets=2)
+        >>> [row["estimator"] for row in found["estimators"]]
+        ['bf', 'extra']
+        """
+        names = estimators if isinstance(estimators, str) else ",".join(estimators)
+        words = _core.CrawlWords("sum", seed, refresh, greedy, slack, ties, without_seeds, switch, damping)
+        with Showing(progress) as tell:
+            found = _core.compare_estimators(
+                self._core, names, budget, node_scores_of(self, scores), link_scores_of(self, link_scores), sets, set_size,
+                score_above, words, threads, tell, report_of(report), self._title, topic)
+        known: dict[str, Any] = json.loads(found)
+        return known
 
 
 def load_graph(path: PathLike, urls: PathLike | None = None, threads: int = 0, progress: ProgressWish = None) -> Snapshot:

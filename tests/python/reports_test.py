@@ -47,6 +47,27 @@ def test_pages_are_those_of_the_command_line(folder):
         expect_page(folder, lib, write, *command)
 
 
+def test_the_page_of_a_comparison_of_estimators(folder):
+    lib = archive_in(folder)
+    library = webstrata.open(lib)
+    graph = library.snapshot(at="2021")
+    about = {url: 1.0 + index % 3 for index, url in enumerate(graph.names) if "tutorial" in url}
+    (folder / "about.tsv").write_text("".join(f"{url}\t{score}\n" for url, score in about.items()))
+    expect(len(about) > 10, f"only {len(about)} pages score")
+    expect_page(folder, lib, lambda file: graph.compare_estimators(about, 30, ["bf", "extra"], sets=3, seed=5, report=file, topic="about.tsv"),
+                "explore", "LIB@2021", "--topic", folder / "about.tsv", "--compare", "bf,extra", "--budget", "30", "--sets", "3", "--seed", "5")
+    found = graph.compare_estimators(about, 30, "bf,extra", sets=3, seed=5)
+    code, out, errors = run("explore", f"{lib}@2021", "--topic", folder / "about.tsv", "--compare", "bf,extra", "--budget", "30", "--sets", "3",
+                            "--seed", "5", "--json")
+    expect(code == 0, errors)
+    told = json.loads(out)
+    for row in found["estimators"] + told["estimators"]:
+        row.pop("seconds")
+    expect(found == told, "other numbers")
+    fails("bad_input", lambda: graph.compare_estimators(about, 30, "nonsense"), "nonsense")
+    fails("bad_input", lambda: graph.compare_estimators(about, 0), "budget")
+
+
 def test_statistics_are_those_of_the_command_line(folder):
     lib = archive_in(folder)
     for options, words in (({}, []), ({"kinds": "graph", "menu_pages": 3}, ["--kinds", "graph", "--menu-pages", 3])):
