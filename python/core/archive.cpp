@@ -9,6 +9,7 @@
 #include "webstrata/archive/ask/found_links.h"
 #include "webstrata/archive/ask/scores.h"
 #include "webstrata/arrow/capture_stream.h"
+#include "webstrata/show/pages/diff_report.h"
 #include "webstrata/words/kinds.h"
 
 namespace webstrata {
@@ -153,7 +154,8 @@ Table host_table(const DiffResult& result) {
 
 // Totals by host (the last row, without a host, is all of it), and every difference if wanted.
 nb::tuple diff_tables(const Archive& archive, Time t0, Time t1, std::string_view kinds,
-                      bool with_links, unsigned threads, nb::object progress) {
+                      bool with_links, unsigned threads, nb::object progress,
+                      const std::string& report, const std::string& name) {
   LongWork work(std::move(progress));
   ScanOptions options{threads, parse_kinds_word("kinds", kinds), work.progress(), work.cancel()};
   TextBuilder change;
@@ -167,7 +169,11 @@ nb::tuple diff_tables(const Archive& archive, Time t0, Time t1, std::string_view
       one.target ? target.add(archive.url(*one.target)) : target.add_null();
     };
   }
-  const DiffResult result = work.run([&] { return diff(archive, t0, t1, options, visit); });
+  const DiffResult result = work.run([&] {
+    DiffResult found = diff(archive, t0, t1, options, visit);
+    if (!report.empty()) report::write_html(diff_report(found, name, t0, t1), report);
+    return found;
+  });
   return nb::make_tuple(host_table(result), Table{{change.finish("change"), source.finish("source"),
                                                    target.finish("target")}});
 }
@@ -247,7 +253,7 @@ void bind_archive(nb::module_& module) {
       .def("state", state, "uid"_a, "at"_a)
       .def("captures", captures, "ranges"_a, "during"_a = nb::none(), "schema"_a = "webstrata")
       .def("diff", diff_tables, "t0"_a, "t1"_a, "kinds"_a = "all", "with_links"_a = false,
-           "threads"_a = 0, "progress"_a = nb::none());
+           "threads"_a = 0, "progress"_a = nb::none(), "report"_a = "", "name"_a = "");
   bind_scores(archive);
   module.def(
       "uid_column",

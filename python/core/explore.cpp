@@ -11,6 +11,7 @@
 #include "webstrata/explore/seed_sets.h"
 #include "webstrata/explore/simulator.h"
 #include "webstrata/graph/score_columns.h"
+#include "webstrata/show/explore_study.h"
 
 namespace webstrata {
 namespace {
@@ -96,6 +97,39 @@ NamedCrawl crawl(const Snapshot& graph, std::string_view by, std::uint64_t budge
   });
 }
 
+// Crawls by several estimators, as JSON. Writes a page to `report`, unless that is empty.
+std::string compare(const Snapshot& graph, const std::string& estimators, std::uint64_t budget,
+                    const Doubles& node_scores, const Doubles& link_scores, std::uint64_t sets,
+                    std::uint64_t set_size, double score_above, const CrawlWords& words,
+                    unsigned threads, nb::object progress, const std::string& report,
+                    const std::string& name, const std::string& topic) {
+  LongWork work(std::move(progress));
+  const ExploreOptions options = options_of(words, budget, work, threads);
+  std::vector<Contender> all = contenders(compared_estimators(estimators));
+  for (Contender& contender : all) {
+    estimator_entry(contender.estimator);
+    contender.options = options.estimator;
+    contender.strategy = options.strategy;
+    contender.refresh = options.refresh;
+  }
+  SimulatedWeb web(graph, copy_of(node_scores), copy_of(link_scores));
+  return work.run([&] {
+    const SeedSetOptions draw{sets, set_size, score_above, words.seed};
+    const StudyOptions study{.budget = budget, .seed = words.seed, .work = options.work};
+    const ExploreComparison found = compare_contenders(web, draw_seed_sets(web.node_scores(), draw),
+                                                       all, study, !report.empty());
+    if (!report.empty()) {
+      const std::string command = "webstrata explore " + name + " --topic " + topic +
+                                  " --compare " + estimators + " --budget " +
+                                  std::to_string(budget) + " --sets " +
+                                  std::to_string(found.study.oracle.crawls.size()) + " --seed " +
+                                  std::to_string(words.seed);
+      report::write_html(explore_report(found, explore_page(web, name, topic, command)), report);
+    }
+    return as_json(found);
+  });
+}
+
 std::vector<std::string> names_of(const NamedCrawl& self, const std::vector<Node>& nodes) {
   std::vector<std::string> names;
   for (const Node node : nodes) {
@@ -165,6 +199,9 @@ void bind_explore(nb::module_& module) {
   module.def("explore", crawl, "graph"_a, "by"_a, "budget"_a, "node_scores"_a, "link_scores"_a,
              "seeds"_a.none(), "set_size"_a, "score_above"_a, "words"_a, "threads"_a,
              "progress"_a = nb::none(), "archives"_a = std::vector<std::string>());
+  module.def("compare_estimators", compare, "graph"_a, "estimators"_a, "budget"_a, "node_scores"_a,
+             "link_scores"_a, "sets"_a, "set_size"_a, "score_above"_a, "words"_a, "threads"_a,
+             "progress"_a.none(), "report"_a, "name"_a, "topic"_a);
   module.def("topic", topic, "archive"_a, "graph"_a, "name"_a,
              nb::call_guard<nb::gil_scoped_release>());
   module.def("estimators", [] {

@@ -8,6 +8,7 @@
 #include "webstrata/liverank/planners.h"
 #include "webstrata/liverank/run.h"
 #include "webstrata/liverank/truth.h"
+#include "webstrata/show/pages/liverank_report.h"
 
 namespace webstrata {
 namespace {
@@ -121,6 +122,9 @@ struct NamedRun {
   LiveRun run;
   std::uint64_t pages = 0;            // among which life was looked for
   std::optional<std::uint64_t> live;  // of the truth, if all of it is known
+  std::string method;
+  std::uint64_t seed = 1;
+  std::shared_ptr<const Truth> truth = {};  // null: nobody knows all of it
 };
 
 struct RunLimits {
@@ -146,7 +150,9 @@ NamedRun run_with(NamedPlanner& self, Oracle& oracle, const RunLimits& limits, L
   return {self.field,
           work.run([&] { return run_planner(*self.planner, oracle, options); }),
           pages.size() - self.forgotten.size(),
-          {}};
+          {},
+          self.method,
+          self.options.seed};
 }
 
 // `ask` is called with the name of a page and gives the word of an outcome.
@@ -165,21 +171,24 @@ NamedRun run_asking(NamedPlanner& self, const nb::object& ask, const RunLimits& 
   return run_with(self, oracle, limits, work);
 }
 
-NamedRun run_knowing(NamedPlanner& self, const Truth& truth, const RunLimits& limits,
+NamedRun run_knowing(NamedPlanner& self, Truth known, const RunLimits& limits,
                      nb::object progress) {
   LongWork work(std::move(progress));
+  const auto whole = std::make_shared<const Truth>(std::move(known));
+  const Truth& truth = *whole;
   Oracle oracle(truth.ask());
   NamedRun run = run_with(self, oracle, limits, work);
   run.live = truth.live - std::ranges::count_if(self.forgotten, [&](Node page) {
                return truth.findings[page].verdict == Verdict::Live;
              });
+  run.truth = whole;
   return run;
 }
 
 NamedRun run_against(NamedPlanner& self, const Snapshot& newer, const RunLimits& limits,
                      nb::object progress) {
-  const Truth truth = truth_of(self.field->pages, self.field->graph, newer, self.field->truth);
-  return run_knowing(self, truth, limits, std::move(progress));
+  Truth truth = truth_of(self.field->pages, self.field->graph, newer, self.field->truth);
+  return run_knowing(self, std::move(truth), limits, std::move(progress));
 }
 
 // What the list does not name is `otherwise`.
@@ -188,8 +197,26 @@ NamedRun run_listed(NamedPlanner& self,
                     std::string_view otherwise, const RunLimits& limits, nb::object progress) {
   TruthList list(self.field->pages, self.field->truth);
   for (const auto& [url, word] : outcomes) list.add({url, outcome_of(word), std::nullopt});
-  const Truth truth = list.finish(outcome_of(otherwise));
-  return run_knowing(self, truth, limits, std::move(progress));
+  return run_knowing(self, list.finish(outcome_of(otherwise)), limits, std::move(progress));
+}
+
+void write_report(const NamedRun& self, const std::string& path, const std::string& graph_name,
+                  const std::string& truth_name, const std::string& command,
+                  std::uint64_t per_day) {
+  if (!self.truth) {
+    refuse("a report needs the whole truth: a newer graph, or outcomes of all pages");
+  }
+  const Population& pages = self.field->pages;
+  LiveReport found;
+  found.method = self.method;
+  found.seed = self.seed;
+  found.target = self.field->truth.target;
+  found.pages = pages.size();
+  found.links = pages.graph.link_count();
+  found.truth = self.truth.get();
+  found.run = &self.run;
+  const LivePage page{graph_name, truth_name, command, found.target, per_day, &pages, found.truth};
+  report::write_html(run_report(page, found), path);
 }
 
 arrow::Table tests_of(const NamedRun& self) {
@@ -228,6 +255,8 @@ void bind_run(nb::module_& module) {
                      return nb::make_tuple(estimate.value, estimate.low, estimate.high);
                    })
       .def("table", tests_of)
+      .def("report", write_report, "path"_a, "graph_name"_a, "truth_name"_a, "command"_a,
+           "per_day"_a = 0, nb::call_guard<nb::gil_scoped_release>())
       .def(
           "cost",
           [](const NamedRun& self, double alpha, std::uint64_t live) {

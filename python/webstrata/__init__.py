@@ -19,6 +19,7 @@ from ._tables import Capture, Captures, Link
 from .archive import Archive, Diff, PageState, Url, open
 from .exploring import Crawl
 from .graph import Scores, Snapshot, load_graph
+from .jobs import Campaign, Crawled, Plan, Probed, Probes, crawl, ledger, probe, resume
 from .planning import Core, LiveRun, Planner, Reason, Seed, Seeds
 from .reading import Reading, read
 from .table import Table
@@ -53,8 +54,9 @@ def estimators() -> dict[str, str]:
 
 
 __all__ = [
-    "Archive", "Capture", "Captures", "Core", "Crawl", "Diff", "Error", "Forgotten", "ForgottenRecord", "Input", "Link", "LiveRun",
-    "PageState", "Planner", "Progress", "Reading", "Reason", "Scores", "Seed", "Seeds", "Snapshot", "Table", "Url",
-    "Verified", "Written", "build", "estimators", "forget", "load_graph", "open", "planners", "rankings", "read", "seed_methods",
+    "Archive", "Campaign", "Capture", "Captures", "Core", "Crawl", "Crawled", "Diff", "Error", "Forgotten", "ForgottenRecord", "Input", "Link", "LiveRun",
+    "PageState", "Plan", "Planner", "Probed", "Probes", "Progress", "Reading", "Reason", "Scores", "Seed", "Seeds", "Snapshot", "Table", "Url",
+    "Verified", "Written", "build", "crawl", "estimators", "forget", "ledger", "load_graph", "open", "planners", "probe", "rankings", "read",
+    "resume", "seed_methods",
     "undo_forget", "update", "verify",
 ]

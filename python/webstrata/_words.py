@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta, timezone
-from typing import Union
+from pathlib import Path
+from typing import Any, Union
 
 from . import _core
 from ._error import Error
@@ -55,6 +57,23 @@ def span_of(span: Span | None, what: str = "during") -> tuple[int, int] | None:
     return first, last
 
 
+def spoken(when: Any) -> str:
+    """A date or an interval as a user of the command line would write it."""
+    if isinstance(when, tuple):
+        return "..".join("" if one is None else spoken(one) for one in when)
+    return when.isoformat() if isinstance(when, date) else str(when)
+
+
+def report_of(report: PathLike | None) -> str:
+    """The file for a page with pictures; empty if none is wanted. Its folder must exist."""
+    if report is None:
+        return ""
+    folder = Path(report).absolute().parent
+    if not folder.is_dir():
+        raise refused(f"report={os.fspath(report)!r}: the folder {folder} does not exist; make it first", "not_found")
+    return os.fspath(report)
+
+
 def moment(seconds: int | None) -> datetime | None:
     """Seconds as a datetime in UTC."""
     return None if seconds is None else datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=seconds)
@@ -69,7 +88,7 @@ def bytes_of(memory: int | str | None) -> int:
     return _core.parse_bytes("memory", memory.strip())
 
 
-def paths_of(inputs: PathLike | list[PathLike] | tuple[PathLike, ...]) -> list[str]:
+def paths_of(inputs: PathLike | Sequence[PathLike]) -> list[str]:
     """One path or several; ``"@list.txt"`` names a file with one path per line."""
     several = [inputs] if isinstance(inputs, (str, os.PathLike)) else list(inputs)
     if not several:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable
 from datetime import datetime
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union
 from . import _core
 from ._progress import ProgressWish, Showing
 from ._tables import Captures
-from ._words import PathLike, Span, When, moment, moment_of, refused, span_of
+from ._words import PathLike, Span, When, moment, moment_of, refused, report_of, span_of, spoken
 from .graph import Snapshot
 from .table import Table
 
@@ -251,10 +252,11 @@ class Archive:
         return PageState(found["state"], moment(found["since"]), moment(found["captured"]))
 
     def diff(
-        self, t0: When, t1: When, links: bool = False, kinds: str = "all", threads: int = 0, progress: ProgressWish = None
+        self, t0: When, t1: When, links: bool = False, kinds: str = "all", threads: int = 0, progress: ProgressWish = None,
+        report: PathLike | None = None,
     ) -> Diff:
         """Pages and links that appeared, vanished, were kept or not seen since, from the last second of ``t0`` to that of
-        ``t1``.
+        ``t1``. ``report`` names a file for a page with pictures.
 
         >>> library = webstrata.open(example_archive)
         >>> changed = library.diff("2021", "2023", links=True)
@@ -266,8 +268,27 @@ class Archive:
         first, last = moment_of(t0, "t0"), moment_of(t1, "t1")
         assert first is not None and last is not None
         with Showing(progress) as tell:
-            hosts, changes = self._core.diff(first, last, kinds, links, threads, tell)
+            hosts, changes = self._core.diff(first, last, kinds, links, threads, tell, report_of(report), self.path.name)
         return Diff(Table(hosts), Table(changes) if links else None)
+
+    def stats(
+        self, kinds: str = "all", menu_share: float = 0.8, menu_pages: int = 5, threads: int = 0, progress: ProgressWish = None,
+        report: PathLike | None = None,
+    ) -> dict[str, Any]:
+        """How links are born, live and die, where they lead, and which are menus: what ``webstrata stats --json`` prints.
+
+        A target that a share ``menu_share`` of the pages of a host or directory link to is a menu's, if there are at least
+        ``menu_pages`` of them. ``report`` names a file for a page with pictures.
+
+        >>> library = webstrata.open(example_archive)
+        >>> found = library.stats()
+        >>> sorted(found["years"]), found["births"] >= found["deaths"]
+        (['2021', '2023'], True)
+        """
+        with Showing(progress) as tell:
+            found = _core.stats(self._core, kinds, menu_share, menu_pages, threads, tell, report_of(report), self.path.name)
+        known: dict[str, Any] = json.loads(found)
+        return known
 
     def snapshot(
         self, at: When | None = None, during: Span | None = None, level: str = "page", fold: str | None = None,
@@ -291,7 +312,9 @@ class Archive:
             core = _core.snapshot(
                 self._core, moment_of(at), span_of(during), carry, level, fold or "", kinds, inner_links, columns, threads,
                 tell)
-        return Snapshot(core, [str(self.path.absolute())])
+        when = at if at is not None else during
+        title = self.path.name if when is None else f"{self.path.name}@{spoken(when)}"
+        return Snapshot(core, [str(self.path.absolute())], title, level)
 
     @property
     def score_names(self) -> list[str]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Callable, Union
 
 from . import _core
 from ._progress import ProgressWish, Showing
-from ._words import PathLike, refused
+from ._words import PathLike, refused, report_of
 from .exploring import Crawl, LinkScores, NodeScores, link_scores_of, node_scores_of
 from .planning import LiveRun, Planner, Seeds, oracle_of, pairs_of
 from .table import Table
@@ -27,6 +28,15 @@ def _floats(values: Iterable[float] | None) -> Any:
     return None if values is None else numpy.ascontiguousarray(values, dtype=numpy.float64)
 
 
+def _labels(titles: list[str]) -> list[str]:
+    """What tells graphs from each other: their dates, else their names."""
+    dates = [title.partition("@")[2] for title in titles]
+    labels = dates if len(titles) > 1 and all(dates) and len(set(dates)) == len(dates) else titles
+    if len(set(labels)) < len(labels):
+        raise refused("the same graph is given twice")
+    return labels
+
+
 class Scores:
     """A score for each node of a graph, and how the computation ended.
 
@@ -38,7 +48,9 @@ class Scores:
     3
     """
 
-    def __init__(self, graph: Snapshot, table: _core.Table, how: dict[str, Any]) -> None:
+    def __init__(self, graph: Snapshot, table: _core.Table, how: dict[str, Any], ranking: str = "pagerank", seed: int = 1) -> None:
+        self._ranking = ranking
+        self._seed = seed
         self._graph = graph
         self._table = Table(table)
         self.converged: bool = how["converged"]
@@ -75,6 +87,32 @@ class Scores:
         """Names and scores."""
         return Table(_core.Table([self._graph._name_column(), *self._table._core.columns]))
 
+    def report(self, path: PathLike, *others: Scores) -> None:
+        """Writes a page with pictures: how scores are spread, who is on top. With ``others``, scores of the same ranking on
+        other graphs such as later dates, also who rises and falls.
+
+        >>> import pathlib, tempfile
+        >>> library = webstrata.open(example_archive)
+        >>> earlier, later = (library.snapshot(at=year).pagerank() for year in ("2021", "2023"))
+        >>> page = pathlib.Path(tempfile.mkdtemp()) / "rank.html"
+        >>> earlier.report(page, later)
+        >>> page.stat().st_size > 1000
+        True
+        """
+        every = [self, *others]
+        if any(one._ranking != self._ranking for one in others):
+            raise refused("a page compares scores of one ranking")
+        graphs = [_core.ranked_graph(
+            one._graph._title, label, one._graph._core, _floats(one.scores), one.converged, one.error_bound, one.iterations,
+            one.standard_error) for one, label in zip(every, _labels([one._graph._title for one in every]))]
+        level = self._graph._level
+        command = f"webstrata rank {' '.join(one._graph._title for one in every)} --by {self._ranking}"
+        if level != "page":
+            command += f" --level {level}"
+        sampled = self._ranking == "harmonic" and every[-1].error_bound > 0
+        chance = (f"Scores from a sample drawn with seed {self._seed}." if sampled else "Nothing here is random: there is no seed.")
+        _core.rank_report(graphs, self._ranking, level, command, chance, report_of(path))
+
     def __arrow_c_schema__(self) -> object:
         return self.table().__arrow_c_schema__()
 
@@ -98,8 +136,11 @@ class Snapshot:
     array([1, 2], dtype=uint32)
     """
 
-    def __init__(self, core: _core.Snapshot, archives: Iterable[str] = ()) -> None:
+    def __init__(self, core: _core.Snapshot, archives: Iterable[str] = (), title: str = "graph", level: str = "page") -> None:
         self._core = core
+        # What reports call it.
+        self._title = title
+        self._level = level
         self._names: _core.Column | None = None
         # Where it comes from: URLs that these archives forgot are named by no seeds, plan or crawl.
         self._archives = list(archives)
@@ -191,7 +232,7 @@ class Snapshot:
 
     def transposed(self) -> Snapshot:
         """All links turned round; the memory is shared."""
-        return Snapshot(self._core.transposed(), self._archives)
+        return Snapshot(self._core.transposed(), self._archives, self._title, self._level)
 
     def viewed(self, level: str = "page", fold: str | None = None, inner_links: bool = True) -> Snapshot:
         """The same from further away: pages joined to hosts or domains, or by what a dialect takes for one page.
@@ -200,7 +241,7 @@ class Snapshot:
         >>> graph.viewed("host").names
         ['a.org', 'b.org']
         """
-        return Snapshot(self._core.viewed(level, fold or "", inner_links)[0], self._archives)
+        return Snapshot(self._core.viewed(level, fold or "", inner_links)[0], self._archives, self._title, level)
 
     def links(self, names: bool = False) -> Table:
         """All links: ``source`` and ``target``, and what else the graph knows of them (``columns=True`` loads it).
@@ -278,30 +319,35 @@ class Snapshot:
         """
         with Showing(progress) as tell:
             table, how = _core.hits(self._core, iterations, tolerance, threads, tell)
-        return Scores(self, table, how)
+        return Scores(self, table, how, "authorities")
 
     def rank(
         self, by: str = "pagerank", samples: int = 0, registers: int = 0, seed: int = 1, threads: int = 0,
-        progress: ProgressWish = None,
+        progress: ProgressWish = None, report: PathLike | None = None,
     ) -> Scores:
         """Scores by any of the rankings of ``webstrata rank --by``: see ``webstrata.rankings()``.
+        ``report`` names a file for a page with pictures; ``Scores.report`` compares several graphs on one.
 
         >>> webstrata.Snapshot.from_links([("a", "b"), ("c", "b")]).rank("indegree").scores
         array([0., 2., 0.])
         """
         with Showing(progress) as tell:
             table, how = _core.rank(self._core, by, samples, registers, seed, threads, tell)
-        return Scores(self, table, how)
+        ranked = Scores(self, table, how, by, seed)
+        if report is not None:
+            ranked.report(report)
+        return ranked
 
     def seeds(
         self, by: str = "pandora", count: int = 10, seed: int = 1,
         truth: Snapshot | Callable[[str], bool] | None = None, tests_max: int = 0, density: float = 100, size: int = 0,
-        inner_links: bool = False, threads: int = 0, progress: ProgressWish = None,
+        inner_links: bool = False, threads: int = 0, progress: ProgressWish = None, report: PathLike | None = None,
     ) -> Seeds:
         """Where to begin the next crawl. ``by`` is one of ``webstrata.seed_methods()``.
 
         With a ``truth``, a newer graph or a function of a url, only pages that are still alive are taken. URLs that the
-        archives of these graphs forgot are left out, so there may be fewer than ``count``.
+        archives of these graphs forgot are left out, so there may be fewer than ``count``. ``report`` names a file for a page with
+        pictures.
 
         >>> library = webstrata.open(example_archive)
         >>> chosen = library.snapshot(at="2021").seeds(by="outdegree", count=3, truth=lambda url: "doc" in url)
@@ -310,10 +356,15 @@ class Snapshot:
         """
         newer = truth._core if isinstance(truth, Snapshot) else None
         test = None if truth is None or newer is not None else truth
+        command = f"webstrata seeds {self._title} --by {by} --count {count} --seed {seed}"
+        newer_title = truth._title if isinstance(truth, Snapshot) else ""
+        if newer_title:
+            command += f" --truth {newer_title}"
+        page = _core.SeedsReport(report_of(report), self._title, newer_title, command)
         with Showing(progress) as tell:
             found = _core.seeds(
                 self._core, by, count, seed, test, newer, tests_max, density, size, inner_links, threads, tell,
-                self._archives + (truth._archives if isinstance(truth, Snapshot) else []))
+                self._archives + (truth._archives if isinstance(truth, Snapshot) else []), page)
         return Seeds.of(found, self.name)
 
     def planner(
@@ -340,7 +391,7 @@ class Snapshot:
     def liverank(
         self, truth: Union[Snapshot, Mapping[str, Any], Iterable[str], Callable[[str], Any]], by: str = "auto",
         budget: int | None = None, alpha: float = 1, price: float = 0, dead_host: int = 0, progress: ProgressWish = None,
-        **options: Any,
+        report: PathLike | None = None, per_day: int = 0, **options: Any,
     ) -> LiveRun:
         """Finds out, with as few tests as it can, which old pages still live.
 
@@ -349,7 +400,8 @@ class Snapshot:
         True or False: it is called for one url after the other. Tests are counted.
 
         ``budget``, ``alpha``, ``price`` and ``dead_host`` end the run as on the command line; other options are those
-        of ``planner``.
+        of ``planner``. ``report`` names a file for a page with pictures, which needs a truth that is not a function; it shows
+        how long the tests take at ``per_day`` requests per day.
 
         >>> library = webstrata.open(example_archive)
         >>> old = library.snapshot(at="2021", columns=True)
@@ -365,13 +417,20 @@ class Snapshot:
             options["_sample_min"] = 200  # whoever stops by an estimate needs more than a handful of tests for it
         planner = self.planner(by, progress=progress, **options)._core
         limits = _core.RunLimits(budget, alpha, price, dead_host)
+        file = report_of(report)
+        if file and callable(truth):
+            raise refused("report= needs the whole truth: a newer graph, or outcomes of all pages")
         with Showing(progress) as tell:
             if isinstance(truth, Snapshot):
-                return LiveRun(planner.run_against(truth._core, limits, tell))
-            if callable(truth):
-                return LiveRun(planner.run_asking(oracle_of(truth), limits, tell))
-            pairs, otherwise = pairs_of(truth)
-            return LiveRun(planner.run_listed(pairs, otherwise, limits, tell))
+                found = planner.run_against(truth._core, limits, tell)
+            elif callable(truth):
+                found = planner.run_asking(oracle_of(truth), limits, tell)
+            else:
+                found = planner.run_listed(*pairs_of(truth), limits, tell)
+        if file:
+            newer = truth._title if isinstance(truth, Snapshot) else "a list of outcomes"
+            found.report(file, self._title, newer, f"webstrata liverank {self._title} --truth {newer} --by {by}", per_day)
+        return LiveRun(found)
 
     def explore(
         self, scores: NodeScores, budget: int, by: str = "extra", seeds: Iterable[int | str] | None = None,
@@ -397,6 +456,30 @@ class Snapshot:
                 self._core, by, budget, node_scores_of(self, scores), link_scores_of(self, link_scores), nodes, set_size,
                 score_above, words, threads, tell, self._archives))
 
+    def compare_estimators(
+        self, scores: NodeScores, budget: int, estimators: str | Iterable[str] = "all", link_scores: LinkScores | None = None,
+        sets: int = 20, set_size: int = 0, score_above: float = 0, seed: int = 1, refresh: int = 1, greedy: float = 1,
+        slack: float = 0, ties: str = "first", without_seeds: bool = False, switch: int | None = None, damping: float = 0.2,
+        threads: int = 0, progress: ProgressWish = None, report: PathLike | None = None, topic: str = "scores",
+    ) -> dict[str, Any]:
+        """Simulates crawls by several estimators from ``sets`` sets of seeds: what ``webstrata explore --compare --json`` prints.
+
+        ``report`` names a file for a page with pictures, which calls the scores ``topic``.
+
+        >>> graph = webstrata.Snapshot.from_links([("a", "b"), ("a", "c"), ("b", "d"), ("c", "e"), ("e", "a")])
+        >>> found = graph.compare_estimators({"a": 1, "c": 1, "d": 3}, budget=2, estimators=["bf", "extra"], sets=2)
+        >>> [row["estimator"] for row in found["estimators"]]
+        ['bf', 'extra']
+        """
+        names = estimators if isinstance(estimators, str) else ",".join(estimators)
+        words = _core.CrawlWords("sum", seed, refresh, greedy, slack, ties, without_seeds, switch, damping)
+        with Showing(progress) as tell:
+            found = _core.compare_estimators(
+                self._core, names, budget, node_scores_of(self, scores), link_scores_of(self, link_scores), sets, set_size,
+                score_above, words, threads, tell, report_of(report), self._title, topic)
+        known: dict[str, Any] = json.loads(found)
+        return known
+
 
 def load_graph(path: PathLike, urls: PathLike | None = None, threads: int = 0, progress: ProgressWish = None) -> Snapshot:
     """A graph out of a file: BVGraph, TSV, ASCII graph, or Common Crawl's text; recognised by itself.
@@ -408,4 +491,5 @@ def load_graph(path: PathLike, urls: PathLike | None = None, threads: int = 0, p
     ['a', 'b', 'c']
     """
     with Showing(progress) as tell:
-        return Snapshot(_core.load_graph(os.fspath(path), "" if urls is None else os.fspath(urls), threads, tell))
+        core = _core.load_graph(os.fspath(path), "" if urls is None else os.fspath(urls), threads, tell)
+    return Snapshot(core, title=os.path.basename(os.fspath(path)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import warnings
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -92,7 +93,7 @@ def written_of(found: dict[str, Any]) -> Written:
 
 
 def build(
-    archive: PathLike, inputs: PathLike | list[PathLike], *, range: str | None = None, links: str | None = None,
+    archive: PathLike, inputs: PathLike | Sequence[PathLike], *, range: str | None = None, links: str | None = None,
     digests: str | None = None, schemes: str | None = None, compact: bool | None = None, memory: int | str | None = None,
     threads: int = 0, temp: PathLike | None = None, crawl: str = "", skip_unreadable: bool = False, strict: bool = False,
     progress: ProgressWish = None,
@@ -117,7 +118,7 @@ def build(
 
 
 def update(
-    archive: PathLike, inputs: PathLike | list[PathLike], *, range: str | None = None, links: str | None = None,
+    archive: PathLike, inputs: PathLike | Sequence[PathLike], *, range: str | None = None, links: str | None = None,
     digests: str | None = None, schemes: str | None = None, compact: bool | None = None, memory: int | str | None = None,
     threads: int = 0, temp: PathLike | None = None, crawl: str = "", skip_unreadable: bool = False, strict: bool = False,
     progress: ProgressWish = None,

@@ -1,12 +1,16 @@
 """Examples in docstrings and in docs/python.md run; the types hold; the stubs are those of the module."""
 
 import ast
+import contextlib
 import doctest
+import functools
+import http.server
 import importlib
 import pkgutil
 import re
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 from module import SAMPLE, SOURCE, expect, run_tests, temporary_folder, webstrata
@@ -21,14 +25,34 @@ def modules():
             yield importlib.import_module(f"webstrata.{found.name}")
 
 
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format, *arguments):
+        pass
+
+
+@contextlib.contextmanager
+def example_site(folder):
+    """A site of two pages on loopback; gives its URL."""
+    pages = folder / "site"
+    pages.mkdir()
+    (pages / "index.html").write_text("<title>One</title><a href='two.html'>two</a>")
+    (pages / "two.html").write_text("<title>Two</title><a href='index.html'>one</a>")
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(QuietHandler, directory=str(pages))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
 def test_docstrings_run(folder):
     archive = folder / "lib.ws"
     webstrata.build(archive, [SAMPLE / "2021.warc.gz", SAMPLE / "2023.warc.gz"])
     count = 0
-    for module in modules():
-        result = doctest.testmod(module, extraglobs={"webstrata": webstrata, "example_archive": archive, "example_sample": SAMPLE})
-        expect(result.failed == 0, f"{module.__name__}: {result.failed} examples fail")
-        count += result.attempted
+    with example_site(folder) as site:
+        for module in modules():
+            result = doctest.testmod(module, extraglobs={"webstrata": webstrata, "example_archive": archive, "example_sample": SAMPLE,
+                                                         "example_site": site, "example_agent": "test/1.0 (+https://test.example/)"})
+            expect(result.failed == 0, f"{module.__name__}: {result.failed} examples fail")
+            count += result.attempted
     expect(count > 60, f"only {count} examples")
     print(f"    {count} examples")
 
@@ -81,7 +105,6 @@ def test_the_package_runs_no_code_from_outside(folder):
 
 
 def test_progress_bars(folder):
-    import contextlib
     import io
 
     seen = io.StringIO()

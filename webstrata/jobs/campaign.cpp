@@ -53,6 +53,19 @@ LiveState read_live_state(const std::filesystem::path& path) {
   return state;
 }
 
+LiveState begun_state(const std::filesystem::path& path, const CampaignWords& words) {
+  if (!std::filesystem::exists(path)) return {settings_of(words), {}, {}};
+  LiveState state = read_live_state(path);
+  for (const auto& [name, word] : settings_of(words)) {
+    const auto before = state.settings.find(name);
+    if (before == state.settings.end() || before->second == word) continue;
+    throw Error(ErrorKind::BadInput,
+                fmt::format("{} was begun with --{} {}: give the same again, or another --state",
+                            path.string(), name, before->second));
+  }
+  return state;
+}
+
 void write_live_state(const std::filesystem::path& path, const LiveState& state) {
   std::string text = fmt::format("{}\n", kHead);
   for (const auto& [name, word] : state.settings) text += fmt::format("set\t{}\t{}\n", name, word);
@@ -195,6 +208,33 @@ CampaignPlan next_plan(LiveState& state, const Population& pages, const PlanRequ
   plan.decided = planner->decided().size();
   plan.live = planner->live_count();
   return plan;
+}
+
+CampaignPlan plan_campaign(LiveState& state, const Snapshot& graph, const CampaignWords& words,
+                           std::optional<std::uint64_t> tests, const HandOver& hand_over,
+                           const WorkOptions& work) {
+  const Population pages = population_of(graph, population_options_of(words.method, work));
+  PlanRequest request;
+  request.method = words.method.method;
+  request.options = planner_options_of(words.method, words.budget, work);
+  request.has_sample_size = !words.method.sample_size.empty();
+  request.tests = tests;
+  request.budget = words.budget;
+  request.restore = {truth_options_of(words), words.dead_host_tests};
+  CampaignPlan plan = next_plan(state, pages, request, hand_over);
+  plan.page_count = pages.size();
+  for (const Node page : plan.pages) {
+    std::string name = pages.graph.name(page);
+    if (hand_over.may_name(name)) plan.urls.push_back(std::move(name));
+  }
+  return plan;
+}
+
+std::uint64_t learn(LiveState& state, const std::vector<LiveAnswer>& answers) {
+  const Target target = parse_target(state.settings["target"]).value_or(Target::Present);
+  for (const LiveAnswer& answer : answers) parsed(answer, target);
+  state.answers.insert(state.answers.end(), answers.begin(), answers.end());
+  return answers.size();
 }
 
 std::uint64_t learn(LiveState& state, const std::string& results) {

@@ -8,8 +8,8 @@
 //
 // The planner is made again from it each time, so the same file gives the same plan.
 //
-//   LiveState state = read_live_state("campaign.tsv");
-//   const CampaignPlan plan = next_plan(state, pages, request, hand_over);
+//   LiveState state = begun_state("campaign.tsv", words);
+//   const CampaignPlan plan = plan_campaign(state, graph, words, 500, hand_over, work);
 //   write_live_state("campaign.tsv", state);
 
 #pragma once
@@ -22,6 +22,7 @@
 
 #include "webstrata/facts/outcome.h"
 #include "webstrata/graph/hand_over.h"
+#include "webstrata/jobs/live_words.h"
 #include "webstrata/liverank/planner.h"
 #include "webstrata/liverank/planners.h"
 #include "webstrata/liverank/population.h"
@@ -44,6 +45,10 @@ struct LiveState {
 LiveState read_live_state(const std::filesystem::path& path);
 // The file appears whole or not at all.
 void write_live_state(const std::filesystem::path& path, const LiveState& state);
+
+// The state of a campaign that these words began, or of a new one if there is no such file. Throws
+// also Error(BadInput) if it was begun with other words.
+LiveState begun_state(const std::filesystem::path& path, const CampaignWords& words);
 
 struct RestoreOptions {
   TruthOptions truth = {};
@@ -75,12 +80,22 @@ struct CampaignPlan {
   std::uint64_t forgotten = 0;  // pages left out because the archive forgot them
   std::uint64_t decided = 0;
   std::uint64_t live = 0;
+  std::uint64_t page_count = 0;        // of the population
+  std::vector<std::string> urls = {};  // of `pages`
 };
 
 // Names the next pages, and notes them in `state`. What `hand_over` may not name leaves the state.
 CampaignPlan next_plan(LiveState& state, const Population& pages, const PlanRequest& request,
                        const HandOver& hand_over);
 
+// The same for a graph and words: makes the population, and names the URLs. `tests`: pages to name;
+// empty: as the method likes. Throws Error(BadInput) for words that mean nothing.
+CampaignPlan plan_campaign(LiveState& state, const Snapshot& graph, const CampaignWords& words,
+                           std::optional<std::uint64_t> tests, const HandOver& hand_over,
+                           const WorkOptions& work);
+
+// Adds answers. Throws Error(BadInput) for a word that means nothing for the campaign's target.
+std::uint64_t learn(LiveState& state, const std::vector<LiveAnswer>& answers);
 // Adds the lines of a file of results (truth_file.h) to the answers; returns how many there were.
 std::uint64_t learn(LiveState& state, const std::string& results);
 

@@ -69,6 +69,13 @@ DocumentFrequencies frequencies_before(const TopicScorer& scorer, std::size_t to
 
 }  // namespace
 
+std::unique_ptr<TopicScorer> load_topics(const std::vector<std::string>& files, LinkWindow window) {
+  if (files.empty()) return nullptr;
+  std::vector<Topic> topics;
+  for (const std::string& file : files) topics.push_back(load_topic(file));
+  return std::make_unique<TopicScorer>(std::move(topics), window);
+}
+
 void learn_frequencies(TopicScorer& scorer, const std::vector<std::string>& inputs,
                        const ReadOptions& options, const ParallelOptions& parallel,
                        const Archive* archive) {

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,9 @@
 #include "webstrata/capture/topic_scorer.h"
 
 namespace webstrata {
+
+// Null without files. Throws Error(BadInput) with file and line, Error(NotFound).
+std::unique_ptr<TopicScorer> load_topics(const std::vector<std::string>& files, LinkWindow window);
 
 // Counts documents where a topic weighs by tf-idf: reads the inputs once for that. With an archive,
 // what its columns of the same names have counted before is added. Throws Error(BadInput) if such a

@@ -2,56 +2,9 @@
 
 #include "webstrata/cli/flags/fetch_flags.h"
 
-#include <cstdlib>
-#include <filesystem>
-
-#include <fmt/format.h>
-
-#include "webstrata/base/error.h"
-#include "webstrata/base/file.h"
-#include "webstrata/base/text.h"
-#include "webstrata/fetch/wire/agent.h"
 #include "webstrata/words/amounts.h"
 
 namespace webstrata {
-namespace {
-
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
-std::filesystem::path configuration_file() {
-  const std::string folder = environment("XDG_CONFIG_HOME");
-  if (!folder.empty()) return std::filesystem::path(folder) / "webstrata" / "config";
-  const std::string home = environment("HOME");
-  return home.empty() ? std::filesystem::path()
-                      : std::filesystem::path(home) / ".config" / "webstrata" / "config";
-}
-
-std::string without_quotes(std::string_view text) {
-  const bool is_quoted = text.size() > 1 && text.front() == text.back() &&
-                         (text.front() == '"' || text.front() == '\'');
-  return std::string(is_quoted ? text.substr(1, text.size() - 2) : text);
-}
-
-// The value of "name = value", which may stand in quotes.
-std::string configured(std::string_view name) {
-  const std::filesystem::path path = configuration_file();
-  if (path.empty() || !std::filesystem::exists(path)) return {};
-  const std::string text = read_file(path);
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    const std::size_t equals = line.find('=');
-    if (equals != std::string_view::npos && trim(line.substr(0, equals)) == name) {
-      return without_quotes(trim(line.substr(equals + 1)));
-    }
-  }
-  return {};
-}
-
-}  // namespace
 
 void declare_fetch(FlagSet& app, FetchFlags& flags) {
   app.add_option("--agent", flags.agent, "Who asks, with a mail address or web page to write to")
@@ -77,37 +30,19 @@ void declare_fetch(FlagSet& app, FetchFlags& flags) {
       ->type_name("FILE");
 }
 
-std::string agent_of(const FetchFlags& flags) {
-  if (!flags.agent.empty()) return checked_agent(flags.agent);
-  const std::string from_environment = environment("WEBSTRATA_AGENT");
-  return checked_agent(from_environment.empty() ? configured("agent") : from_environment);
-}
-
-PolitenessRules politeness_of(const FetchFlags& flags) {
-  PolitenessRules rules;
-  rules.delay_ms = parse_duration_word("--delay", flags.delay);
-  rules.connections = flags.connections;
+FetchSettings fetch_settings_of(const FetchFlags& flags) {
+  FetchSettings settings;
+  settings.agent = flags.agent;
+  settings.delay_ms = parse_duration_word("--delay", flags.delay);
   if (!flags.address_delay.empty()) {
-    rules.address_delay_ms = parse_duration_word("--address-delay", flags.address_delay);
-  } else if (!flags.connect_to.empty() || !flags.hosts.empty()) {
-    // One machine plays the whole web: its hosts are what counts.
-    rules.address_delay_ms = 0;
-    rules.connections_per_address = flags.connections;
+    settings.address_delay_ms = parse_duration_word("--address-delay", flags.address_delay);
   }
-  return rules;
-}
-
-CurlTransportOptions transport_of(const FetchFlags& flags) {
-  CurlTransportOptions options;
-  options.agent = agent_of(flags);
-  options.allow_private = flags.allow_private;
-  options.ca_file = flags.ca_file;
-  if (!flags.ca_file.empty() && !std::filesystem::is_regular_file(flags.ca_file)) {
-    throw Error(ErrorKind::NotFound, fmt::format("--ca-file {}: no such file", flags.ca_file));
-  }
-  if (!flags.connect_to.empty()) options.look_up = single_place_look_up(flags.connect_to);
-  if (!flags.hosts.empty()) options.look_up = hosts_file_look_up(flags.hosts);
-  return options;
+  settings.connections = flags.connections;
+  settings.allow_private = flags.allow_private;
+  settings.connect_to = flags.connect_to;
+  settings.hosts_file = flags.hosts;
+  settings.ca_file = flags.ca_file;
+  return settings;
 }
 
 }  // namespace webstrata

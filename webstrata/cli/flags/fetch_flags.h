@@ -2,14 +2,10 @@
 
 #pragma once
 
-#include <memory>
 #include <string>
-#include <vector>
 
 #include "webstrata/cli/frame/flags.h"
-#include "webstrata/fetch/rules/politeness.h"
-#include "webstrata/fetch/wire/clock.h"
-#include "webstrata/fetch/wire/curl_transport.h"
+#include "webstrata/jobs/fetch_settings.h"
 
 namespace webstrata {
 
@@ -26,11 +22,7 @@ struct FetchFlags {
 
 void declare_fetch(FlagSet& app, FetchFlags& flags);
 
-// --agent; else the environment's WEBSTRATA_AGENT; else the line "agent = TEXT" of
-// ~/.config/webstrata/config. Throws Error(BadInput) unless it names a contact.
-std::string agent_of(const FetchFlags& flags);
-
-PolitenessRules politeness_of(const FetchFlags& flags);
-CurlTransportOptions transport_of(const FetchFlags& flags);
+// Throws Error(BadInput) for words that mean nothing.
+FetchSettings fetch_settings_of(const FetchFlags& flags);
 
 }  // namespace webstrata

@@ -2,57 +2,12 @@
 
 #include "webstrata/cli/flags/liverank_flags.h"
 
-#include <charconv>
-#include <string_view>
-
-#include <fmt/format.h>
-
-#include "webstrata/archive/disk/options.h"
-#include "webstrata/base/error.h"
 #include "webstrata/cli/flags/report_flag.h"
 
 namespace webstrata {
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::BadInput, message); }
-
-double number_of(std::string_view flag, std::string_view word) {
-  double number = 0;
-  const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (error != std::errc() || rest != word.data() + word.size() || !(number >= 0)) {
-    refuse(fmt::format("{} {}: not a number of pages, a share such as 0.01 or 1%", flag, word));
-  }
-  return number;
-}
-
-SampleOptions sample_of(const MethodFlags& flags, const SampleOptions& usual,
-                        std::optional<std::uint64_t> budget) {
-  SampleOptions sample = usual;
-  if (!flags.sample.empty()) {
-    const auto kind = parse_sample_kind(flags.sample);
-    if (!kind) {
-      refuse(
-          fmt::format("--sample {}: not random, indegree, pagerank or systematic", flags.sample));
-    }
-    sample.kind = *kind;
-  }
-  sample.no_neighbours = flags.no_neighbours;
-  std::string_view word = flags.sample_size;
-  if (word.empty()) return sample;
-  sample.size_min = 0;
-  constexpr std::string_view kOfBudget = "-of-budget";
-  if (word.ends_with(kOfBudget)) {
-    if (!budget) refuse(fmt::format("--sample-size {} needs --budget", word));
-    sample.of_budget = *budget;
-    word.remove_suffix(kOfBudget.size());
-  }
-  const bool is_percent = word.ends_with('%');
-  if (is_percent) word.remove_suffix(1);
-  sample.size = number_of("--sample-size", word) / (is_percent ? 100 : 1);
-  return sample;
-}
-
-void declare_method(FlagSet& app, MethodFlags& flags) {
+void declare_method(FlagSet& app, MethodWords& flags) {
   app.add_option("--by", flags.method, "The method, one of the list below; default: auto")
       ->type_name("METHOD");
   app.add_option("--seed", flags.seed, "For all that is random; default: 1")->type_name("S");
@@ -178,75 +133,6 @@ void declare_learn(FlagSet& app, LiveRankFlags& flags) {
   app.add_option("RESULTS", flags.results, "A list of urls and outcomes")->required();
   app.add_option("--state", flags.state, "What the campaign knows")->type_name("FILE");
   app.add_flag("-q,--quiet", flags.quiet, "No notes");
-}
-
-PlannerOptions planner_options_of(const MethodFlags& flags, std::optional<std::uint64_t> budget,
-                                  const WorkOptions& work) {
-  PlannerOptions options;
-  options.seed = flags.seed;
-  const bool has_sample =
-      !flags.sample.empty() || !flags.sample_size.empty() || flags.no_neighbours;
-  if (has_sample) options.sample = sample_of(flags, planner_entry(flags.method).sample, budget);
-  if (!flags.ties.empty()) {
-    options.ties = parse_tie_rule(flags.ties);
-    if (!options.ties) refuse(fmt::format("--ties {}: not pagerank, number or random", flags.ties));
-  }
-  if (flags.round >= 0) options.round = flags.round;
-  if (flags.site != "auto" && flags.site != "host" && flags.site != "directory") {
-    refuse(fmt::format("--site {}: not auto, host or directory", flags.site));
-  }
-  if (flags.site == "host") options.site = SiteKind::Host;
-  if (flags.site == "directory") options.site = SiteKind::Directory;
-  if (flags.unsampled != "last" && flags.unsampled != "mean") {
-    refuse(fmt::format("--unsampled {}: not last or mean", flags.unsampled));
-  }
-  if (flags.unsampled == "mean") options.unsampled_sites = UnsampledSites::MeanRate;
-  options.work = {.threads = work.threads, .progress = {}, .cancel = work.cancel};
-  return options;
-}
-
-TruthOptions truth_options_of(const LiveRankFlags& flags) {
-  TruthOptions options;
-  const auto target = parse_target(flags.method.target);
-  if (!target) {
-    refuse(fmt::format("--target {}: not present, moved, unchanged, changed or active",
-                       flags.method.target));
-  }
-  options.target = *target;
-  const auto same = parse_sameness(flags.same);
-  if (!same) refuse(fmt::format("--same {}: not text, payload, links or text+links", flags.same));
-  options.same = *same;
-  options.active_within = parse_range(flags.active_within);
-  return options;
-}
-
-PopulationOptions population_options_of(const MethodFlags& flags, const WorkOptions& work) {
-  if (flags.scope != "captured" && flags.scope != "all") {
-    refuse(fmt::format("--scope {}: not captured or all", flags.scope));
-  }
-  return {.scope = flags.scope == "all" ? Scope::All : Scope::Captured,
-          .undirected = flags.undirected,
-          .work = work};
-}
-
-std::map<std::string, std::string> settings_of(const LiveRankFlags& flags) {
-  const MethodFlags& method = flags.method;
-  return {{"by", method.method},
-          {"seed", std::to_string(method.seed)},
-          {"sample", method.sample},
-          {"sample-size", method.sample_size},
-          {"ties", method.ties},
-          {"round", fmt::format("{}", method.round)},
-          {"site", method.site},
-          {"unsampled", method.unsampled},
-          {"target", method.target},
-          {"scope", method.scope},
-          {"undirected", method.undirected ? "yes" : "no"},
-          {"same", flags.same},
-          {"active-within", flags.active_within},
-          {"dead-host", std::to_string(flags.dead_host_tests)},
-          {"no-neighbours", method.no_neighbours ? "yes" : "no"},
-          {"budget", flags.budget ? std::to_string(*flags.budget) : "none"}};
 }
 
 }  // namespace webstrata

@@ -2,39 +2,10 @@
 
 #include "webstrata/cli/flags/probe_flags.h"
 
-#include <algorithm>
-
-#include <fmt/format.h>
-
-#include "webstrata/base/error.h"
 #include "webstrata/cli/frame/command.h"
-#include "webstrata/words/amounts.h"
+#include "webstrata/jobs/probe_settings.h"
 
 namespace webstrata {
-namespace {
-
-Confirm confirm_of(const ProbeFlags& flags) {
-  const auto confirm = parse_confirm(flags.confirm);
-  if (confirm) return *confirm;
-  throw Error(ErrorKind::BadInput,
-              fmt::format("--confirm {}: say checks and time, such as 3x3d", flags.confirm));
-}
-
-ProbeRule rule_of(const ProbeFlags& flags) {
-  if (flags.rule == "evidence") return ProbeRule::Evidence;
-  if (flags.rule == "paper") return ProbeRule::Paper;
-  throw Error(ErrorKind::BadInput, fmt::format("--rule {}: evidence or paper", flags.rule));
-}
-
-RequestLimits limits_of(const ProbeFlags& flags) {
-  RequestLimits limits;
-  limits.total_ms_max = parse_duration_word("--timeout", flags.timeout);
-  limits.connect_ms_max = std::min(limits.connect_ms_max, limits.total_ms_max);
-  limits.body_bytes_max = parse_bytes_word("--body", flags.body);
-  return limits;
-}
-
-}  // namespace
 
 void declare_probe(FlagSet& app, ProbeFlags& flags) {
   declare_fetch(app, flags.fetch);
@@ -58,19 +29,19 @@ void declare_probe(FlagSet& app, ProbeFlags& flags) {
 }
 
 ProbeJobOptions probe_options_of(const ProbeFlags& flags) {
-  ProbeJobOptions options;
-  options.transport = transport_of(flags.fetch);
-  options.rules = politeness_of(flags.fetch);
-  options.confirm = confirm_of(flags);
-  options.rule = rule_of(flags);
-  options.limits = limits_of(flags);
-  options.requests = flags.requests;
-  options.waits = flags.wait;
-  options.seed = flags.seed;
-  options.job = flags.job;
-  options.out = flags.out;
-  options.cancel = &interruption();
-  return options;
+  ProbeSettings settings;
+  settings.fetch = fetch_settings_of(flags.fetch);
+  set_probe_setting(settings, "confirm", {"--confirm", {flags.confirm}});
+  set_probe_setting(settings, "rule", {"--rule", {flags.rule}});
+  set_probe_setting(settings, "timeout", {"--timeout", {flags.timeout}});
+  set_probe_setting(settings, "body", {"--body", {flags.body}});
+  settings.options.requests = flags.requests;
+  settings.options.waits = flags.wait;
+  settings.options.seed = flags.seed;
+  settings.options.job = flags.job;
+  settings.options.out = flags.out;
+  settings.options.cancel = &interruption();
+  return probe_options_of(settings);
 }
 
 }  // namespace webstrata

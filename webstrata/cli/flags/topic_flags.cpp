@@ -2,6 +2,8 @@
 
 #include "webstrata/cli/flags/topic_flags.h"
 
+#include "webstrata/jobs/topic_columns.h"
+
 namespace webstrata {
 void declare_topics(FlagSet& app, TopicFlags& flags, const std::string& what) {
   app.add_option("--topic", flags.files, what + "; may be given several times")
@@ -15,11 +17,8 @@ void declare_topics(FlagSet& app, TopicFlags& flags, const std::string& what) {
 }
 
 std::unique_ptr<TopicScorer> load_topics(const TopicFlags& flags) {
-  if (flags.files.empty()) return nullptr;
-  std::vector<Topic> topics;
-  for (const std::string& file : flags.files) topics.push_back(load_topic(file));
-  const LinkWindow window = flags.window == "anchor" ? LinkWindow::Anchor : LinkWindow::Context;
-  return std::make_unique<TopicScorer>(std::move(topics), window);
+  return load_topics(flags.files,
+                     flags.window == "anchor" ? LinkWindow::Anchor : LinkWindow::Context);
 }
 
 }  // namespace webstrata

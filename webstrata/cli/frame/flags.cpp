@@ -118,18 +118,6 @@ GivenFlags FlagSet::given() const {
   return given;
 }
 
-void parse_words(const std::function<void(FlagSet&)>& declare, std::vector<std::string> words) {
-  CLI::App app;
-  FlagSet flags(app);
-  declare(flags);
-  std::ranges::reverse(words);  // as CLI11 wants them
-  try {
-    app.parse(words);
-  } catch (const CLI::ParseError& error) {
-    throw Error(ErrorKind::BadInput, error.what());
-  }
-}
-
 Flag* FlagSet::keep(CLI::Option* option) { return &flags_.emplace_back(*option); }
 
 #define WEBSTRATA_TAKES(Value) \

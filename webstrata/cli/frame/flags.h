@@ -97,8 +97,4 @@ class FlagSet {
   std::deque<FlagSet> below_;
 };
 
-// Takes words as a command with these flags would, outside of any command line.
-// Throws Error(BadInput).
-void parse_words(const std::function<void(FlagSet&)>& declare, std::vector<std::string> words);
-
 }  // namespace webstrata

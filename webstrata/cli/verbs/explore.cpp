@@ -23,7 +23,7 @@
 #include "webstrata/jobs/topic_scores.h"
 #include "webstrata/seeds/seed_methods.h"
 #include "webstrata/show/explore_forms.h"
-#include "webstrata/show/pages/explore_report.h"
+#include "webstrata/show/explore_study.h"
 #include "webstrata/words/amounts.h"
 
 namespace webstrata {
@@ -82,22 +82,6 @@ TieBreak ties_of(std::string_view word) {
   refuse(fmt::format("--ties {}: first, nh-n or random", word));
 }
 
-std::vector<std::string> compared(const std::string& words) {
-  std::vector<std::string> names;
-  if (words == "all") {
-    for (const EstimatorEntry& entry : estimators()) {
-      if (entry.name != "oracle" && entry.name != "nr-full") names.emplace_back(entry.name);
-    }
-    return names;
-  }
-  for (std::string_view rest = words; !rest.empty();) {
-    const std::size_t comma = rest.find(',');
-    names.emplace_back(trim(rest.substr(0, comma)));
-    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
-  }
-  return names;
-}
-
 RecrawlPolicy policy_of(std::string_view word) {
   std::string names;
   for (const RecrawlPolicyEntry& entry : recrawl_policies()) {
@@ -134,7 +118,7 @@ void check(const ExploreFlags& flags) {
     refuse("--seeds and --seeds-by both say where to begin: give one of them");
   }
   estimator_entry(flags.estimator);
-  for (const std::string& name : compared(flags.compare)) estimator_entry(name);
+  for (const std::string& name : compared_estimators(flags.compare)) estimator_entry(name);
   set_function(flags.value);
   make_strategy(flags.strategy);
   if (flags.refresh == 0) refuse("--refresh 0: at least one page is chosen at a time");
@@ -245,46 +229,16 @@ ExitCode plan_visits(const ExploreFlags& flags, const SimulatedWeb& web,
 
 // ---- all of them --------------------------------------------------------------------------------
 
-// Figure 1: (q, zeta). Figure 2: r. Both with true scores.
-std::vector<Contender> altered_strategies() {
-  std::vector<Contender> all;
-  for (const double greedy : {0.9, 0.5}) {
-    for (const double slack : {0.1, 0.3, 1.0}) {
-      all.push_back({.label = fmt::format("q {} z {}", greedy, slack),
-                     .estimator = "oracle",
-                     .strategy = {.greedy = greedy, .slack = slack}});
-    }
-  }
-  return all;
-}
-
-std::vector<Contender> refresh_rates() {
-  std::vector<Contender> all;
-  for (const std::uint64_t refresh : {2, 10, 50, 500}) {
-    all.push_back(
-        {.label = fmt::format("r {}", refresh), .estimator = "oracle", .refresh = refresh});
-  }
-  return all;
-}
-
 ExploreComparison compare_all(const ExploreFlags& flags, const SimulatedWeb& web,
                               const std::vector<std::vector<Node>>& sets, const WorkOptions& work) {
-  std::vector<Contender> all = contenders(compared(flags.compare));
+  std::vector<Contender> all = contenders(compared_estimators(flags.compare));
   for (Contender& contender : all) {
     contender.options = flags.options;
     contender.strategy = flags.strategy;
     contender.refresh = flags.refresh;
   }
   const StudyOptions options{.budget = budget_of(flags), .seed = flags.options.seed, .work = work};
-  ExploreComparison comparison{.study = run_study(web, sets, all, options)};
-  comparison.fits = feature_fits(web);
-  if (flags.report.empty() && flags.csv.empty()) return comparison;
-  comparison.strategies = run_study(web, sets, altered_strategies(), options);
-  comparison.refreshes = run_study(web, sets, refresh_rates(), options);
-  comparison.window = std::clamp<std::uint64_t>(options.budget / 20, 1, 1000);
-  comparison.precision =
-      precision_on_oracle_crawl(web, sets.front(), all, options.budget, comparison.window, work);
-  return comparison;
+  return compare_contenders(web, sets, all, options, !flags.report.empty() || !flags.csv.empty());
 }
 
 // How the page was made, without the folders of this computer.
@@ -296,16 +250,8 @@ std::string command_of(const ExploreFlags& flags, const Study& study) {
 
 void write_page(const ExploreFlags& flags, const SimulatedWeb& web,
                 const ExploreComparison& comparison) {
-  const auto count = [](std::span<const double> scores) {
-    return static_cast<std::uint64_t>(
-        std::ranges::count_if(scores, [](double score) { return score > 0; }));
-  };
-  const ExplorePage page{.graph_name = name_of(flags.graph.word),
-                         .topic = name_of(flags.topic),
-                         .command = command_of(flags, comparison.study),
-                         .pages = web.graph().node_count(),
-                         .scored_pages = count(web.node_scores()),
-                         .scored_links = count(web.link_scores())};
+  const ExplorePage page = explore_page(web, name_of(flags.graph.word), name_of(flags.topic),
+                                        command_of(flags, comparison.study));
   report::write_html(explore_report(comparison, page), flags.report);
 }
 

@@ -19,6 +19,7 @@
 #include "webstrata/jobs/later_looks.h"
 #include "webstrata/jobs/probe_oracle.h"
 #include "webstrata/jobs/truth_file.h"
+#include "webstrata/liverank/planners.h"
 #include "webstrata/report/csv.h"
 #include "webstrata/show/liverank_forms.h"
 #include "webstrata/show/pages/liverank_report.h"
@@ -52,7 +53,7 @@ struct Field {
   Population pages;
 };
 
-Field load_field(const GraphFlags& graph, const MethodFlags& flags, const WorkOptions& work) {
+Field load_field(const GraphFlags& graph, const MethodWords& flags, const WorkOptions& work) {
   Field field;
   field.graph = load_with_columns(graph_of(graph), work);
   field.pages = population_of(field.graph, population_options_of(flags, work));
@@ -76,16 +77,23 @@ Truth load_truth(const LiveRankFlags& flags, const Field& field, const WorkOptio
 }
 
 // Page i goes to crawler i mod p (LR-M3); one crawler needs no number.
-std::string plan_text(const Population& pages, const std::vector<Node>& plan, unsigned shards,
-                      const HandOver& hand_over) {
+std::string plan_text(const std::vector<std::string>& urls, unsigned shards) {
   std::string text;
-  for (std::size_t i = 0; i < plan.size(); ++i) {
-    const std::string name = pages.graph.name(plan[i]);
-    if (!hand_over.may_name(name)) continue;
+  for (std::size_t i = 0; i < urls.size(); ++i) {
     if (shards > 1) text += fmt::format("{}\t", i % shards);
-    text += name + "\n";
+    text += urls[i] + "\n";
   }
   return text;
+}
+
+std::string plan_text(const Population& pages, const std::vector<Node>& plan, unsigned shards,
+                      const HandOver& hand_over) {
+  std::vector<std::string> urls;
+  for (const Node page : plan) {
+    std::string name = pages.graph.name(page);
+    if (hand_over.may_name(name)) urls.push_back(std::move(name));
+  }
+  return plan_text(urls, shards);
 }
 
 ExitCode print_plan(const Population& pages, const std::vector<Node>& plan,
@@ -95,38 +103,20 @@ ExitCode print_plan(const Population& pages, const std::vector<Node>& plan,
   return plan.empty() ? ExitCode::FoundNothing : ExitCode::Done;
 }
 
-LiveState state_for(const LiveRankFlags& flags) {
-  if (flags.state.empty()) refuse("plan and learn need --state FILE");
-  if (!std::filesystem::exists(flags.state)) return {settings_of(flags), {}, {}};
-  LiveState state = read_live_state(flags.state);
-  for (const auto& [name, word] : settings_of(flags)) {
-    const auto before = state.settings.find(name);
-    if (before == state.settings.end() || before->second == word) continue;
-    refuse(fmt::format("{} was begun with --{} {}: give the same again, or another --state",
-                       flags.state, name, before->second));
-  }
-  return state;
-}
-
 ExitCode run_plan(const LiveRankFlags& flags) {
-  LiveState state = state_for(flags);
+  if (flags.state.empty()) refuse("plan and learn need --state FILE");
+  if (flags.shards == 0) refuse("--shards 0: there must be one at least");
+  LiveState state = begun_state(flags.state, flags);
   ProgressLine line(!flags.quiet);
   const WorkOptions work = work_on(line, flags.graph.threads);
   const HandOver hand_over = hand_over_of({flags.graph.word});
-  const Field field = load_field(flags.graph, flags.method, work);
-  PlanRequest request;
-  request.method = flags.method.method;
-  request.options = planner_options_of(flags.method, flags.budget, work);
-  request.has_sample_size = !flags.method.sample_size.empty();
-  request.tests = flags.tests;
-  request.budget = flags.budget;
-  request.restore = {truth_options_of(flags), flags.dead_host_tests};
-  const CampaignPlan plan = next_plan(state, field.pages, request, hand_over);
+  const Snapshot graph = load_with_columns(graph_of(flags.graph), work);
+  const CampaignPlan plan = plan_campaign(state, graph, flags, flags.tests, hand_over, work);
   line.clear();
   write_live_state(flags.state, state);
   if (!flags.quiet) {
     say(fmt::format("{} pages to test; {} of {} known, {} live", plan.pages.size(), plan.decided,
-                    field.pages.size(), plan.live));
+                    plan.page_count, plan.live));
     report_left_out(plan.forgotten, "page", "pages");
     if (plan.known.settled > 0) {
       say(fmt::format("{} pages of dead hosts are left out", plan.known.settled));
@@ -136,7 +126,8 @@ ExitCode run_plan(const LiveRankFlags& flags) {
                       plan.known.unknown_urls));
     }
   }
-  return print_plan(field.pages, plan.pages, flags, hand_over);
+  write_text("-", plan_text(plan.urls, flags.shards));
+  return plan.pages.empty() ? ExitCode::FoundNothing : ExitCode::Done;
 }
 
 ExitCode run_learn(const LiveRankFlags& flags) {

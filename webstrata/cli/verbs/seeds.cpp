@@ -17,9 +17,9 @@
 #include "webstrata/cli/frame/left_out.h"
 #include "webstrata/cli/frame/output.h"
 #include "webstrata/jobs/liverank_survival.h"
-#include "webstrata/show/pages/seeds_report.h"
 #include "webstrata/show/seed_forms.h"
 #include "webstrata/show/seeds_found.h"
+#include "webstrata/show/seeds_page.h"
 
 namespace webstrata {
 namespace {
@@ -121,24 +121,12 @@ void replace(const Snapshot& graph, const Snapshot& newer, SeedsFound& found) {
   }
 }
 
-SeedEvaluation evaluation_of(const Snapshot& graph, const std::vector<Node>& seeds,
-                             const SeedsFlags& flags, const WorkOptions& work) {
+EvaluationOptions evaluation_options_of(const SeedsFlags& flags, const WorkOptions& work) {
   EvaluationOptions options;
   if (flags.depth_max > 0) options.depth_max = flags.depth_max;
   options.seed = flags.options.seed;
   options.work = work;
-  return evaluate_seeds(graph, seeds, options);
-}
-
-// From the seeds that this graph has.
-EvaluatedSeeds evaluated_on(const Snapshot& graph, const SeedsFound& found, const SeedsFlags& flags,
-                            const WorkOptions& work) {
-  std::vector<Node> seeds;
-  for (const SeedLine& line : found.lines) {
-    const auto node = graph.find(line.url);
-    if (node && is_page(graph, *node)) seeds.push_back(*node);
-  }
-  return {evaluation_of(graph, seeds, flags, work), found.lines.size() - seeds.size()};
+  return options;
 }
 
 // ---- the page -----------------------------------------------------------------------------------
@@ -149,26 +137,6 @@ std::string newer_word(const SeedsFlags& flags) {
     if (!word->empty()) return *word;
   }
   return "";
-}
-
-void add_newer(Graphs& graphs, const Snapshot& graph, const SeedsFlags& flags,
-               const SeedsFound& found, const WorkOptions& work, SeedsPage& page) {
-  const std::string word = newer_word(flags);
-  if (word.empty()) return;
-  const Snapshot& newer = graphs.newer(word);
-  page.newer_name = name_of(word);
-  page.newer = flags.evaluated.empty() ? evaluated_on(newer, found, flags, work) : found.evaluated;
-  page.survival = seed_survival(graph, newer, found.chosen.candidates,
-                                {.seed = flags.options.seed, .work = work});
-}
-
-SeedEvaluation evaluation_on_old(const Snapshot& graph, const SeedsFlags& flags,
-                                 const SeedsFound& found, const WorkOptions& work) {
-  const bool is_known = flags.evaluates && flags.evaluated.empty() && flags.replace.empty();
-  if (is_known) return found.evaluated->evaluation;
-  std::vector<Node> seeds;
-  for (const SeedCandidate& seed : found.chosen.seeds) seeds.push_back(seed.node);
-  return evaluation_of(graph, seeds, flags, work);
 }
 
 // How the page was made, without the folders of this computer.
@@ -187,13 +155,17 @@ std::string command_of(const SeedsFlags& flags) {
 // A page shows everything, whatever the command prints.
 void write_page(Graphs& graphs, const Snapshot& graph, const SeedsFlags& flags,
                 const SeedsFound& found, const WorkOptions& work) {
-  SeedsPage page{.graph_name = name_of(flags.graph.word), .command = command_of(flags)};
-  page.evaluation = evaluation_on_old(graph, flags, found, work);
-  add_newer(graphs, graph, flags, found, work, page);
-  if (flags.method == "cores") {
-    page.distances =
-        found.distances ? found.distances : core_distances(graph, found.chosen.cores, work);
+  SeedsPageParts parts{.graph_name = name_of(flags.graph.word), .command = command_of(flags)};
+  const std::string newer = newer_word(flags);
+  if (!newer.empty()) {
+    parts.newer = &graphs.newer(newer);
+    parts.newer_name = name_of(newer);
   }
+  if (flags.evaluates && !flags.evaluated.empty()) parts.newer_evaluation = &*found.evaluated;
+  if (flags.evaluates && flags.evaluated.empty() && flags.replace.empty()) {
+    parts.evaluation = &found.evaluated->evaluation;
+  }
+  const SeedsPage page = seeds_page(graph, found, parts, evaluation_options_of(flags, work));
   report::write_html(seeds_report(graph, found, page), flags.report);
 }
 
@@ -264,7 +236,7 @@ ExitCode run(const SeedsFlags& flags) {
   if (flags.distances) found.distances = core_distances(graph, found.chosen.cores, work);
   if (flags.evaluates) {
     found.evaluated = evaluated_on(flags.evaluated.empty() ? graph : graphs.newer(flags.evaluated),
-                                   found, flags, work);
+                                   found, evaluation_options_of(flags, work));
   }
   if (!flags.report.empty()) write_page(graphs, graph, flags, found, work);
   line.clear();

@@ -1,0 +1,117 @@
+// Tested by tests/cli/probe_test.py, tests/jobs/crawl_job_test.cpp.
+
+#include "webstrata/jobs/fetch_settings.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/error.h"
+#include "webstrata/base/file.h"
+#include "webstrata/base/text.h"
+#include "webstrata/fetch/wire/agent.h"
+
+namespace webstrata {
+namespace {
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::filesystem::path configuration_file() {
+  const std::string folder = environment("XDG_CONFIG_HOME");
+  if (!folder.empty()) return std::filesystem::path(folder) / "webstrata" / "config";
+  const std::string home = environment("HOME");
+  return home.empty() ? std::filesystem::path()
+                      : std::filesystem::path(home) / ".config" / "webstrata" / "config";
+}
+
+std::string without_quotes(std::string_view text) {
+  const bool is_quoted = text.size() > 1 && text.front() == text.back() &&
+                         (text.front() == '"' || text.front() == '\'');
+  return std::string(is_quoted ? text.substr(1, text.size() - 2) : text);
+}
+
+// The value of "name = value", which may be in quotes.
+std::string configured(std::string_view name) {
+  const std::filesystem::path path = configuration_file();
+  if (path.empty() || !std::filesystem::exists(path)) return {};
+  const std::string text = read_file(path);
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    const std::size_t equals = line.find('=');
+    if (equals != std::string_view::npos && trim(line.substr(0, equals)) == name) {
+      return without_quotes(trim(line.substr(equals + 1)));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+bool set_fetch_setting(FetchSettings& settings, std::string_view name, const GivenWord& word) {
+  if (name == "agent") {
+    settings.agent = word.text();
+  } else if (name == "delay") {
+    settings.delay_ms = word.duration_ms();
+  } else if (name == "address-delay") {
+    settings.address_delay_ms = word.duration_ms();
+  } else if (name == "connections") {
+    settings.connections = static_cast<unsigned>(word.number(1, UINT32_MAX));
+  } else if (name == "allow-private") {
+    settings.allow_private = word.truth();
+  } else if (name == "connect-to") {
+    settings.connect_to = word.text();
+  } else if (name == "hosts") {
+    settings.hosts_file = word.text();
+  } else if (name == "ca-file") {
+    settings.ca_file = word.text();
+  } else {
+    return false;
+  }
+  return true;
+}
+
+std::string agent_of(const FetchSettings& settings) {
+  if (!settings.agent.empty()) return checked_agent(settings.agent);
+  const std::string from_environment = environment("WEBSTRATA_AGENT");
+  return checked_agent(from_environment.empty() ? configured("agent") : from_environment);
+}
+
+PolitenessRules politeness_of(const FetchSettings& settings) {
+  PolitenessRules rules;
+  rules.delay_ms = settings.delay_ms;
+  rules.connections = settings.connections;
+  rules.address_delay_ms = settings.address_delay_ms;
+  const bool is_replay = !settings.connect_to.empty() || !settings.hosts_file.empty();
+  if (!settings.address_delay_ms && is_replay) {
+    // One machine plays the whole web: its hosts are what counts.
+    rules.address_delay_ms = 0;
+    rules.connections_per_address = settings.connections;
+  }
+  return rules;
+}
+
+CurlTransportOptions transport_of(const FetchSettings& settings) {
+  CurlTransportOptions options;
+  options.agent = agent_of(settings);
+  options.allow_private = settings.allow_private;
+  options.ca_file = settings.ca_file;
+  if (!settings.ca_file.empty() && !std::filesystem::is_regular_file(settings.ca_file)) {
+    throw Error(ErrorKind::NotFound,
+                fmt::format("{}: no such file of certificates", settings.ca_file));
+  }
+  if (!settings.connect_to.empty() && !settings.hosts_file.empty()) {
+    throw Error(ErrorKind::BadInput,
+                "names lead to one place or where a file of hosts says: give "
+                "connect-to or hosts, not both");
+  }
+  if (!settings.connect_to.empty()) options.look_up = single_place_look_up(settings.connect_to);
+  if (!settings.hosts_file.empty()) options.look_up = hosts_file_look_up(settings.hosts_file);
+  return options;
+}
+
+}  // namespace webstrata

@@ -1,0 +1,130 @@
+// Tested by tests/cli/liverank_test.py, tests/python/jobs_test.py.
+
+#include "webstrata/jobs/live_words.h"
+
+#include <charconv>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "webstrata/archive/disk/options.h"
+#include "webstrata/base/error.h"
+
+namespace webstrata {
+namespace {
+
+[[noreturn]] void refuse_word(const std::string& message) {
+  throw Error(ErrorKind::BadInput, message);
+}
+
+double number_of(std::string_view flag, std::string_view word) {
+  double number = 0;
+  const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (error != std::errc() || rest != word.data() + word.size() || !(number >= 0)) {
+    refuse_word(
+        fmt::format("{} {}: not a number of pages, a share such as 0.01 or 1%", flag, word));
+  }
+  return number;
+}
+
+SampleOptions sample_of(const MethodWords& words, const SampleOptions& usual,
+                        std::optional<std::uint64_t> budget) {
+  SampleOptions sample = usual;
+  if (!words.sample.empty()) {
+    const auto kind = parse_sample_kind(words.sample);
+    if (!kind) {
+      refuse_word(
+          fmt::format("--sample {}: not random, indegree, pagerank or systematic", words.sample));
+    }
+    sample.kind = *kind;
+  }
+  sample.no_neighbours = words.no_neighbours;
+  std::string_view word = words.sample_size;
+  if (word.empty()) return sample;
+  sample.size_min = 0;
+  constexpr std::string_view kOfBudget = "-of-budget";
+  if (word.ends_with(kOfBudget)) {
+    if (!budget) refuse_word(fmt::format("--sample-size {} needs --budget", word));
+    sample.of_budget = *budget;
+    word.remove_suffix(kOfBudget.size());
+  }
+  const bool is_percent = word.ends_with('%');
+  if (is_percent) word.remove_suffix(1);
+  sample.size = number_of("--sample-size", word) / (is_percent ? 100 : 1);
+  return sample;
+}
+
+}  // namespace
+
+PlannerOptions planner_options_of(const MethodWords& words, std::optional<std::uint64_t> budget,
+                                  const WorkOptions& work) {
+  PlannerOptions options;
+  options.seed = words.seed;
+  const bool has_sample =
+      !words.sample.empty() || !words.sample_size.empty() || words.no_neighbours;
+  if (has_sample) options.sample = sample_of(words, planner_entry(words.method).sample, budget);
+  if (!words.ties.empty()) {
+    options.ties = parse_tie_rule(words.ties);
+    if (!options.ties)
+      refuse_word(fmt::format("--ties {}: not pagerank, number or random", words.ties));
+  }
+  if (words.round >= 0) options.round = words.round;
+  if (words.site != "auto" && words.site != "host" && words.site != "directory") {
+    refuse_word(fmt::format("--site {}: not auto, host or directory", words.site));
+  }
+  if (words.site == "host") options.site = SiteKind::Host;
+  if (words.site == "directory") options.site = SiteKind::Directory;
+  if (words.unsampled != "last" && words.unsampled != "mean") {
+    refuse_word(fmt::format("--unsampled {}: not last or mean", words.unsampled));
+  }
+  if (words.unsampled == "mean") options.unsampled_sites = UnsampledSites::MeanRate;
+  options.work = {.threads = work.threads, .progress = {}, .cancel = work.cancel};
+  return options;
+}
+
+TruthOptions truth_options_of(const CampaignWords& words) {
+  TruthOptions options;
+  const auto target = parse_target(words.method.target);
+  if (!target) {
+    refuse_word(fmt::format("--target {}: not present, moved, unchanged, changed or active",
+                            words.method.target));
+  }
+  options.target = *target;
+  const auto same = parse_sameness(words.same);
+  if (!same)
+    refuse_word(fmt::format("--same {}: not text, payload, links or text+links", words.same));
+  options.same = *same;
+  options.active_within = parse_range(words.active_within);
+  return options;
+}
+
+PopulationOptions population_options_of(const MethodWords& words, const WorkOptions& work) {
+  if (words.scope != "captured" && words.scope != "all") {
+    refuse_word(fmt::format("--scope {}: not captured or all", words.scope));
+  }
+  return {.scope = words.scope == "all" ? Scope::All : Scope::Captured,
+          .undirected = words.undirected,
+          .work = work};
+}
+
+std::map<std::string, std::string> settings_of(const CampaignWords& words) {
+  const MethodWords& method = words.method;
+  return {{"by", method.method},
+          {"seed", std::to_string(method.seed)},
+          {"sample", method.sample},
+          {"sample-size", method.sample_size},
+          {"ties", method.ties},
+          {"round", fmt::format("{}", method.round)},
+          {"site", method.site},
+          {"unsampled", method.unsampled},
+          {"target", method.target},
+          {"scope", method.scope},
+          {"undirected", method.undirected ? "yes" : "no"},
+          {"same", words.same},
+          {"active-within", words.active_within},
+          {"dead-host", std::to_string(words.dead_host_tests)},
+          {"no-neighbours", method.no_neighbours ? "yes" : "no"},
+          {"budget", words.budget ? std::to_string(*words.budget) : "none"}};
+}
+
+}  // namespace webstrata

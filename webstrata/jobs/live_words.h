@@ -1,0 +1,51 @@
+// What a LiveRank run and a campaign depend on besides the graph, as users write it.
+//
+//   const Population pages = population_of(graph, population_options_of(words.method, work));
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "webstrata/graph/work.h"
+#include "webstrata/liverank/planners.h"
+#include "webstrata/liverank/population.h"
+#include "webstrata/liverank/truth.h"
+
+namespace webstrata {
+
+struct MethodWords {
+  std::string method = "auto";
+  std::uint64_t seed = 1;
+  std::string sample;       // "pagerank", "systematic", ...
+  std::string sample_size;  // "500", "0.01", "1%", "40%-of-budget"
+  bool no_neighbours = false;
+  std::string ties;
+  double round = -1;  // below 0: the method's own
+  std::string site = "auto";
+  std::string unsampled = "last";
+  std::string target = "present";
+  std::string scope = "captured";
+  bool undirected = false;
+};
+
+struct CampaignWords {
+  MethodWords method;
+  std::string same = "auto";
+  std::string active_within = "180d";
+  std::uint32_t dead_host_tests = 0;
+  std::optional<std::uint64_t> budget;
+};
+
+// These throw Error(BadInput) for words that mean nothing.
+PlannerOptions planner_options_of(const MethodWords& words, std::optional<std::uint64_t> budget,
+                                  const WorkOptions& work);
+PopulationOptions population_options_of(const MethodWords& words, const WorkOptions& work);
+TruthOptions truth_options_of(const CampaignWords& words);
+
+// The words as a campaign's state file keeps them, by name.
+std::map<std::string, std::string> settings_of(const CampaignWords& words);
+
+}  // namespace webstrata

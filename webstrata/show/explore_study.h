@@ -1,0 +1,30 @@
+// Estimators side by side: all crawls that a comparison and its page need.
+//
+//   const ExploreComparison found =
+//       compare_contenders(web, sets, contenders(compared_estimators("all")), {.budget = 500},
+//       true);
+//   report::write_html(explore_report(found, explore_page(web, "lib.ws", "topic", command)), path);
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "webstrata/show/pages/explore_report.h"
+
+namespace webstrata {
+
+// "all" stands for all estimators but those that know what they should not; else a list such as
+// "extra,bf".
+std::vector<std::string> compared_estimators(const std::string& words);
+
+// With figures: also what only a page or a CSV file shows.
+ExploreComparison compare_contenders(const SimulatedWeb& web,
+                                     const std::vector<std::vector<Node>>& sets,
+                                     const std::vector<Contender>& all, const StudyOptions& options,
+                                     bool with_figures);
+
+ExplorePage explore_page(const SimulatedWeb& web, std::string graph_name, std::string topic,
+                         std::string command);
+
+}  // namespace webstrata
