@@ -1,4 +1,13 @@
-# The installed door: public headers, the rooms' libraries, and a CMake package to find them.
+# What `cmake --install` copies: the promised headers and what they include, the rooms' libraries, the program, the licence, and
+# a CMake package to find them.
+get_property(door GLOBAL PROPERTY WEBSTRATA_DOOR)
+install(CODE "
+  set(door \"${door}\")
+  set(source \"${PROJECT_SOURCE_DIR}\")
+  set(scratch \"${PROJECT_BINARY_DIR}\")
+  set(include_folder \"${CMAKE_INSTALL_INCLUDEDIR}\")")
+install(SCRIPT cmake/install_door.cmake)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/webstrata)
 foreach(room ${WEBSTRATA_ROOMS})
   list(APPEND room_targets webstrata_${room})
 endforeach()

@@ -1,11 +1,15 @@
-# webstrata_room(NAME PUBLIC headers... [USES rooms...] [LINKS libraries...] [ALONE sources...])
+# webstrata_room(NAME [DOOR headers...] [USES rooms...] [LINKS libraries...] [ALONE sources...])
 #
-# Makes the library webstrata::NAME out of every .cpp file beside the calling CMakeLists.txt.
-# PUBLIC headers are the room's door: only they are installed. USES mirrors the table in
-# docs/ARCHITECTURE.md; the test `rooms` compares the includes with that table. ALONE: see cmake/batches.cmake.
+# Makes the library webstrata::NAME out of every .cpp file in the folder of the calling CMakeLists.txt and below.
+# DOOR headers are promised to users: README.md lists each of them, and they are installed together with what they include
+# (cmake/install_door.cmake). USES mirrors the table in docs/ARCHITECTURE.md; the test `rooms` compares the includes with
+# that table. ALONE: see cmake/batches.cmake.
 set(WEBSTRATA_ROOMS "" CACHE INTERNAL "")
 function(webstrata_room name)
-  cmake_parse_arguments(ROOM "" "" "PUBLIC;USES;LINKS;ALONE" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "DOOR;USES;LINKS;ALONE" ${ARGN})
+  if(ROOM_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "room ${name}: unknown words ${ROOM_UNPARSED_ARGUMENTS}")
+  endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
   webstrata_batches(${name}_batch SOURCES ${sources} ALONE ${ROOM_ALONE})
@@ -21,9 +25,7 @@ function(webstrata_room name)
   if(WEBSTRATA_SANITIZE)
     target_link_options(webstrata_${name} INTERFACE $<BUILD_INTERFACE:-fsanitize=${WEBSTRATA_SANITIZE}>)
   endif()
-  foreach(header ${ROOM_PUBLIC})
-    get_filename_component(folder ${header} DIRECTORY)
-    install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/webstrata/${name}/${folder})
-  endforeach()
+  list(TRANSFORM ROOM_DOOR PREPEND webstrata/${name}/)
+  set_property(GLOBAL APPEND PROPERTY WEBSTRATA_DOOR ${ROOM_DOOR})
   set(WEBSTRATA_ROOMS ${WEBSTRATA_ROOMS} ${name} CACHE INTERNAL "")
 endfunction()

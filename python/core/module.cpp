@@ -53,6 +53,7 @@ NB_MODULE(_core, module) {
       webstrata::raise_in_python(webstrata::Error(webstrata::ErrorKind::Io, error.what()));
     }
   });
+  module.def("version", [] { return WEBSTRATA_VERSION; });
   webstrata::bind_words(module);
   webstrata::bind_tables(module);
   webstrata::bind_archive(module);

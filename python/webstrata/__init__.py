@@ -25,7 +25,7 @@ from .reading import Reading, read
 from .table import Table
 from .writing import Forgotten, ForgottenRecord, Input, Verified, Written, build, forget, undo_forget, update, verify
 
-__version__ = "0.1.0"
+__version__ = _core.version()
 
 
 def rankings() -> dict[str, str]:

@@ -163,9 +163,11 @@ def test_the_checks_can_fail():
 
 
 def test_readme_runs():
-    section = (SOURCE / "README.md").read_text().split("## Ten lines that work", 1)[1].split("\n## ", 1)[0]
+    section = (SOURCE / "README.md").read_text().split("\n## Try it\n", 1)[1].split("\n## ", 1)[0]
     examples = [example for example in examples_of(section.replace("\n    make build ", "\n    webstrata=")) if not example.line.startswith("webstrata=")]
-    expect(len(examples) >= 15, f"only {len(examples)} examples")
+    expect(len(examples) >= 12, f"only {len(examples)} examples")
+    for reader in ("archivists", "web scientists", "crawl engineers"):
+        expect(len(examples_of(section.split(f"### For {reader}\n")[1].split("\n### ")[0])) == 3, f"not three commands for {reader}")
     run_examples(examples)
 
 

@@ -1,4 +1,31 @@
-// Tested by tests/capture/extraction_test.cpp.
+// Many files on many threads, with the result of one thread.
+//
+// Work is cut into parts: a whole input, or a piece of about `part_bytes` of a large WARC file
+// that is not compressed or compressed record by record. Threads read parts in any order and each
+// part fills a sink of its own. Sinks are flushed in the order of the parts: `turn_` is the number
+// of the part that may flush, and only the thread that finishes that part moves it on. A thread
+// that runs ahead waits once `buffered_bytes_max` are held in sinks, so memory is bounded; the
+// part whose turn it is never waits, so there is always progress.
+//
+// A piece begins at an arbitrary offset, and its first record must be guessed: the next gzip
+// member or the next line that looks like the start of a record. A guess can be wrong, for example
+// if a WARC file is stored inside a record. It is checked and never trusted:
+//
+//   piece n-1 knows where its last record ended             -> expected_offset_
+//   piece n knows where its first record began              -> first_offset
+//   if these differ, piece n is read again from expected_offset_
+//
+// The first piece begins at 0, so by induction every piece that is flushed began at a true record
+// start, and the result is that of one thread reading the file from its start. A piece that lies
+// inside one long record is dropped, because the piece before it has read past its end.
+//
+// One more thing crosses a boundary: a request record at the end of a piece says whether the
+// answer at the start of the next one is an answer to GET. The piece is read again if this matters
+// (begins_as_expected). docs/decisions/004-pieces.md has the reasons and measurements.
+//
+// Errors: a reader's error ends its input and is reported in its summary; a sink's error or a
+// cancellation ends everything.
+// Tested by tests/capture/extraction_test.cpp and tests/cli/extract_test.py.
 
 #include "webstrata/capture/parallel_read.h"
 
@@ -103,8 +130,7 @@ class ParallelRead {
     }
   }
 
-  // ---- one part, on a worker
-  // ----------------------------------------------------------------------
+  // ---- one part, on a worker ----
 
   void work(std::size_t number) {
     Part& part = parts_[number];
@@ -211,8 +237,7 @@ class ParallelRead {
     return true;
   }
 
-  // ---- taking turns
-  // -------------------------------------------------------------------------------
+  // ---- taking turns ----
 
   // Waits while too much is buffered. True if it is this part's turn.
   bool wait_for_room(std::size_t number) {
@@ -304,8 +329,7 @@ class ParallelRead {
     if (total.error.empty()) total.error = own.error;
   }
 
-  // ---- odds and ends
-  // ------------------------------------------------------------------------------
+  // ---- odds and ends ----
 
   // A sink's error ends everything; a reader's only its input.
   template <typename Action>

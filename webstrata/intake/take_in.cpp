@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "webstrata/archive/gather/run_gatherer.h"
+#include "webstrata/capture/topic_scorer.h"
 
 namespace webstrata {
 namespace {

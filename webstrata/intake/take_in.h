@@ -7,11 +7,11 @@
 
 #include "webstrata/archive/writer.h"
 #include "webstrata/capture/parallel_read.h"
-#include "webstrata/capture/topic_scorer.h"
 
 namespace webstrata {
 
 class RunGatherer;
+class TopicScorer;
 
 struct TakeInOptions {
   std::string crawl;                    // name of the crawl, goes into every sighting

@@ -1,4 +1,28 @@
-// Tested by tests/liverank/run_test.cpp.
+// What LiveRank is measured against: for every page of the old graph, what a test of it finds.
+//
+// A test has an outcome (alive, moved, gone, blocked, unreachable …) and a verdict. The verdict
+// depends on the target: the same page can be live for `present` and not for `unchanged`. Sources
+// of truth are
+//
+// - a newer graph. A page is found there by its name, and its outcome column decides; in a graph
+//   file without outcomes every page is alive. A page that the newer graph does not have counts as
+//   gone: this is the papers' assumption, and it is right only if the newer crawl looked for all
+//   pages. `absent` counts these.
+// - a list of URLs with what was found at each. The first line about a URL holds; later ones that
+//   disagree are counted.
+//
+// Rules that keep the numbers honest:
+// - A refusal or a silence is not a death: the verdict is undecided. Outcomes are counted apart
+// from   verdicts, and hosts without an address again separately.
+// - Unchanged and changed compare content. If a digest is missing on either side the comparison
+// has   no answer, and the verdict is undecided. Unless options say otherwise the digest of the
+// visible   text is compared, and that of the payload where there is none.
+// - Links are compared by name, because uids of two graphs have nothing in common.
+//
+// A truth is complete before the first test. An Oracle hands it out one test at a time and counts,
+// so that a planner cannot see more than it paid for.
+//
+// Literature: the LiveRank papers, docs/METHODS.md. Tested by tests/liverank/run_test.cpp.
 
 #include "webstrata/liverank/truth.h"
 

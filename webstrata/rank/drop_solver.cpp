@@ -1,3 +1,30 @@
+// The sweeps. drop_solver.h has the equation and the proof of the bound, flow.h the layout of
+// nodes and links; tests/rank/slow_pagerank.h is the same mathematics in a few lines.
+//
+// What is stored for a node is its share, d · score / out_weight: what it hands to each of its
+// links. So the inner loop only adds: the inflow of a node is the sum of the shares of its
+// predecessors, and its new share is `factor` times (inflow + jump). With Gauss-Seidel the factor
+// also solves for links of a node to itself, which are not in the lists then.
+//
+// Several preferences are solved at once: K columns are stored next to each other, so that a link
+// is followed once and K values are added with one vector instruction. K is a template argument
+// (1, 2, 4 or 8), because the compiler must know it to keep the sums in registers.
+//
+// Determinism. The order of additions depends on the graph alone: lanes are cut by the graph, a
+// lane is swept by one thread, lanes of one phase do not read what the others write (they read
+// copies), and sums over lanes are added in the order of lanes. So the bits are the same for any
+// number of threads.
+//
+// Gauss-Seidel uses new values at once and needs about half the sweeps of power iteration. After
+// every fifth sweep the changes of these five are combined into a guess of the limit
+// (extrapolation.h). A guess cannot spoil the result: the bound after the next sweep counts what
+// that sweep changed, wherever it started. Changes are kept as short floats, because they only
+// serve the guess.
+//
+// Dead ends take no part in the sweeps. Their scores are gathered once at the end.
+//
+// Literature: Arasu et al. 2002 (Gauss-Seidel for PageRank); extrapolation.h has that of the
+// guess. docs/decisions/008-pagerank-kernels.md has the measurements.
 // Tested by tests/rank/pagerank_test.cpp and tests/rank/ppr_test.cpp.
 
 #include "webstrata/rank/drop_solver.h"

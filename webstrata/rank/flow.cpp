@@ -1,3 +1,23 @@
+// Builds the layout that flow.h describes, once per graph; many sweeps then read it in order.
+//
+//   1. weigh       weights come in the order of out-links; sweeps need that of in-links
+//   2. cut lanes   at most 16 ranges of nodes with about equal work, by the graph alone
+//   3. number      live nodes get numbers without gaps, in the order of nodes
+//   4. copies      find the nodes that are read by another lane of the same phase; each gets a
+// copy   5. fill        for each lane, the places of all sources of its rows, row after row
+//
+// Why copies. Two lanes of the same phase run at the same time. If one read what the other writes,
+// the result would depend on the timing. With a copy made before the sweep it reads the value of
+// the sweep before, always. Lanes of other phases are not running, so their shares are read
+// directly. Because web pages link mostly to their own host, and a host is a range of nodes, few
+// nodes need a copy. Power iteration is the same layout with a copy of every node that is read.
+//
+// Invariants: a place is below live_count() + copied().size(); `rows`, `factors` and, by their
+// runs, `sources` of a lane have the same order; sources of a row keep the order of the graph, so
+// sums are added in the same order in every build.
+//
+// Memory is 4 bytes per link between live nodes, and 8 more with weights; the solver releases it
+// before it writes the scores.
 // Tested by tests/rank/pagerank_test.cpp.
 
 #include "webstrata/rank/flow.h"

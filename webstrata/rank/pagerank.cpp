@@ -1,3 +1,6 @@
+// The mathematics in a few lines is tests/rank/slow_pagerank.h: the same scores as a dense system
+// of equations. Read that first; this file and those that it uses are fast, and bound their error.
+//
 // Every PageRank is put together from solutions of the system in which the surfer is lost at dead
 // ends (drop_solver.h). With Z(v) that solution for preference v, u uniform, and sums |·|:
 //

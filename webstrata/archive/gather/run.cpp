@@ -1,3 +1,27 @@
+// How batches of facts become a sorted run.
+//
+// A batch (fact_batch.h) numbers its keys in the order in which they arrived, and its facts refer
+// to keys by these numbers. A run needs the keys of all its batches sorted, and its facts sorted
+// by the key of their page. Sorting facts themselves would move a lot of bytes, so only small
+// entries are sorted and the facts are read where they are:
+//
+//   1. mark      read all facts once; keys that no fact mentions get no rank
+//   2. rank      sort the used keys of all batches; equal keys share a rank; write the keys
+//   3. place     for each fact, (rank of its page, batch, position); sort these
+//   4. write     read the facts of a page in that order, with ranks in place of numbers, join them
+//                and write the page
+//
+// Invariants of the files:
+// - Keys are strictly ascending. A key is stored as the length that it shares with the key before
+//   it, and the rest (front coding).
+// - Pages are strictly ascending by the rank of their key, stored as differences. Each is
+// normalised   (page.h) and has no derived rows: those depend on facts that other runs may hold.
+// - Every key is mentioned by some fact. What was left out on the way in leaves no trace;
+// otherwise   the set of names would depend on it.
+//
+// The order of batches does not matter for the result, because facts join in any order. A run is
+// scratch: it is read back by the same program, never kept and never versioned. Its end is the end
+// of its files.
 // Tested by tests/archive/law_test.cpp and tests/cluster/cluster_test.cpp.
 
 #include "webstrata/archive/gather/run.h"

@@ -1,4 +1,37 @@
-// Tested by tests/archive/law_test.cpp.
+// One merge does the work of build (runs only), update (the generation before and runs) and forget
+// (the generation before and a filter). It has four steps, each a stream through sorted inputs:
+//
+//   1. cascade     if there are more runs than can be read at once within the memory, some of them
+//                  are merged into one first
+//   2. names       the keys of all inputs are merged; the position of a key is its uid, and every
+//                  input gets a translation from its own numbers to uids
+//   3. pages       page by page in the order of uids, the facts of all inputs are joined and the
+//                  layers of rows and sightings are written
+//   4. in-links    what the touched pages gained and lost was sorted by target on the way; it is
+//                  applied to the in-link layers of the generation before (in_layers.h)
+//
+// Why the result does not depend on the order of the inputs: keys form a set; translations are
+// monotone, so lists that were sorted stay sorted; joining facts (gather/page.h) is commutative,
+// associative and idempotent; and the encoders see only the joined facts. This is the law of
+// docs/ARCHITECTURE.md.
+//
+// Rows of revisits are the one thing in a generation that is not a fact: they follow from the
+// other facts of the page. They are therefore removed before facts are joined and derived again
+// afterwards. A page that no run touches keeps its rows, because its facts are the same.
+//
+// What can be skipped without changing a byte:
+// - A block that no run touches is copied undecoded, if no key came or went (`nodes_stay_`):
+//   otherwise its uids would change. Then its chunks would be encoded to the same bytes.
+// - If the runs hold sightings alone, with no revisit among them (`rows_stay_`), all layers of
+// rows   are copied and only the sightings are merged.
+// - Blocks of names are copied until the first key that is new or dropped.
+//
+// Memory is divided by fixed shares (the constants below), so that --memory bounds the sum of
+// translation, sorter and input buffers for any number of inputs.
+//
+// Literature: external merge sort, Knuth, The Art of Computer Programming 3, section 5.4; updates
+// by merging sorted runs, O'Neil et al. 1996 (LSM trees).
+// Tested by tests/archive/law_test.cpp and tests/cli/archive_law_test.py.
 
 #include "webstrata/archive/merge/merge.h"
 

@@ -1,4 +1,38 @@
-// Tested by tests/archive/archive_test.cpp.
+// The history of one page is a matrix: a row for each capture, a column for each link that the
+// page ever had, and a bit where the capture had the link. The layers store it by parts:
+//
+//   links      the columns: targets, ascending        times      the rows: seconds, ascending
+//   presence   the bits                               kinds      kinds and count of each set bit
+//
+// Questions differ in what they need, and each function here reads as little as its question
+// allows:
+//
+//   all links                   links
+//   links in an interval        links, times; presence only if some rows are outside
+//   one row                     links, times, one row of presence and kinds
+//   is this link in that row    the same, and the row only if the page ever had the link
+//   histories                   everything
+//
+// In the direction In the matrix is that of in-links: rows are numbers of time ranges instead of
+// seconds, and there are no kinds. The functions that need kinds are for the direction Out.
+//
+// Sections. A page whose matrix exceeds the limit of a chunk is cut into several sections, each
+// with its own columns and rows (docs/decisions/007-sections.md). A link or a time may be in
+// several of them, so answers are unions: lists of links may repeat until the caller sorts them,
+// histories are joined here by target. Nearly all pages have one section, and the code returns
+// early for them.
+//
+// Invariant used above: every link of a section is in at least one of its rows. So if all rows of
+// a section are inside the interval, all its links are, and presence is not read.
+//
+// Bytes are not trusted: the number of rows is compared with the number of times, and columns with
+// the number of links. A mismatch is Error(Corrupt), never another answer.
+//
+// Buffers are per thread and reused, so that a question allocates little. No function uses them
+// across a call to another function that does.
+//
+// Literature: the layers are those of the papers named in docs/METHODS.md (OL, TS, BV, IL, TR,
+// IBV). Tested by tests/archive/archive_test.cpp.
 
 #include "webstrata/archive/read/page_rows.h"
 
