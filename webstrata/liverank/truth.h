@@ -73,7 +73,7 @@ struct Truth {
   }
 };
 
-// The classes of LR-T3, of a truth with times of activity.
+// The classes of the paper, of a truth with times of activity.
 struct ActivityClasses {
   std::uint64_t gone = 0;     // no longer there
   std::uint64_t never = 0;    // there, without any activity
@@ -84,8 +84,8 @@ struct ActivityClasses {
 };
 ActivityClasses activity_classes(const Truth& truth);
 
-// A page that the newer graph does not have counts as gone (LR-T2), whether it was seen to be
-// gone or no crawl looked: a graph of captures does not tell these apart, so the newer crawl
+// A page that the newer graph does not have counts as gone, as in the papers, whether it was seen
+// to be gone or no crawl looked: a graph of captures does not tell these apart, so the newer crawl
 // must have looked for all pages. `absent` counts them. In a graph at a time (not of captures) a
 // page that was not looked at again counts as alive. `old` is the graph that `pages` come from. A
 // page whose sameness cannot be told is undecided. Throws Error(BadInput) for Target::Active, for
