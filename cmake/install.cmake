@@ -17,3 +17,5 @@ install(EXPORT webstrata NAMESPACE webstrata:: FILE webstrataTargets.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/webstrata)
 install(FILES cmake/webstrataConfig.cmake cmake/packages.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/webstrata)
+# Manual pages and completions (webstrata/cli/CMakeLists.txt).
+install(DIRECTORY ${PROJECT_BINARY_DIR}/pages/ DESTINATION ${CMAKE_INSTALL_DATADIR})

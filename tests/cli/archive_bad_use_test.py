@@ -77,7 +77,7 @@ def test_inputs_that_cannot_be_read(folder):
     code, _, errors = run("build", "--quiet", "--strict", lib, folder / "missing", OLD)
     expect(code == 2 and "nothing was written" in errors and names_in(folder) == [], errors)
     (folder / "info.warc").write_bytes(b"WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n")
-    expect_refused(["build", lib, folder / "info.warc"], "nothing", code=1)
+    expect_refused(["build", lib, folder / "info.warc"], "no captures", code=1)
     expect(not lib.exists(), "an archive of nothing")
     code, _, errors = run("build", "--quiet", lib, folder / "missing", OLD)
     expect(code == 2, "an input that cannot be read must show in the exit code")

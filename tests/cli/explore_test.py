@@ -72,7 +72,7 @@ def test_links_that_score_lead_the_way(web):
     topic = web.file("links.scores", ["a\t1", "a\tc\t2", "nowhere\t5"])
     code, out, errors = run("explore", graph, "--topic", topic, "--by", "nh-e-sum", "--budget", 1, "--seeds", seeds)
     expect(code == 0 and out.startswith("c\t"), out)
-    expect("1 scores are about" in errors, errors)
+    expect("1 scores are of" in errors, errors)
 
 
 def test_every_estimator_crawls_and_does_so_again(web):
@@ -164,7 +164,7 @@ def test_what_makes_no_sense_is_refused(web):
     expect_refused(graph, "--topic", topic, "--rate", "3/1m", "--time", "soon", words=["--time"])
     expect_refused(graph, "--topic", topic, "--rate", "3/1m", words=["--time"])
     expect_refused(graph, "--topic", "no-such-file", *rest, words=["no-such-file"])
-    expect_refused(graph, "--topic", topic, "--budget", 3, "--seeds", web.file("unknown.seeds", ["x", "y"]), words=["none of its 2"])
+    expect_refused(graph, "--topic", topic, "--budget", 3, "--seeds", web.file("unknown.seeds", ["x", "y"]), words=["none of the 2"])
     expect_refused(graph, "--topic", topic, "--budget", 3, "--set-size", 99, words=["no set of 99"])
     for bad in ("nan", "inf", "-1", "much", ""):
         file = web.file("bad.scores", ["a\t1", f"b\t{bad}"])

@@ -273,7 +273,7 @@ def test_refusals(library):
     expect_refused("--shards", old, "--shards", 0)
     expect_refused("alpha", old, "--truth", library.newer, "--alpha", 2)
     expect_refused("price", old, "--truth", library.newer, "--price", 3)
-    expect_refused("no page", old, "--truth", library.newer, "--why", "http://nobody.example/")
+    expect_refused("not a page", old, "--truth", library.newer, "--why", "http://nobody.example/")
     expect_refused("nowhere", "nowhere.ws")
     expect_refused("nowhere", old, "--truth", "nowhere.txt")
     expect_refused("line 1", old, "--truth", library.file("bad.tsv", f"{library.pages[0]}\tfine\n"))

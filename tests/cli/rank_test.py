@@ -105,7 +105,7 @@ def test_freshness(folder):
     expect(math.isclose(even["b"], even["c"], abs_tol=1e-9), even)
     ratio = (fresh["b"] - 0.05) / (fresh["c"] - 0.05)  # b and c hold their jumps and shares of a
     expect(math.isclose(ratio, math.exp(-1), rel_tol=1e-6), fresh)
-    refused(tsv_graph(folder), "--freshness", "90d", says="knows no times")
+    refused(tsv_graph(folder), "--freshness", "90d", says="has no times")
     refused(lib, "--freshness", "soon", says="soon")
     refused(lib, "--freshness", "ever", says="--freshness ever")
 
@@ -162,9 +162,9 @@ def test_refusals(folder):
     for damping in ("-0.1", "1", "nan"):
         refused(graph, f"--damping={damping}", says="damping")
     refused(graph, "--tolerance", 0, says="tolerance")
-    refused(graph, "--iterations", 0, says="0 is not a whole number from 1")
-    refused(graph, "--top", "-1", says="-1 is not a whole number from 0")
-    refused(graph, "--by", "harmonic", "--seed", "-1", says="-1 is not a whole number from 0")
+    refused(graph, "--iterations", 0, says="0 is not a whole number of at least 1")
+    refused(graph, "--top", "-1", says="-1 is not a whole number of at least 0")
+    refused(graph, "--by", "harmonic", "--seed", "-1", says="-1 is not a whole number of at least 0")
     refused(graph, "--dead-ends", "sink", says="--dead-ends sink")
     refused(graph, "--method", "magic", says="--method magic")
     refused(graph, "--by", "hubs", "--freshness", "90d", says="--freshness is for")
@@ -181,7 +181,7 @@ def test_tells_what_is_not_exact(folder):
     code, out, errors = run("rank", graph, "--by", "harmonic", "--registers", 1024, "--seed", 5)
     expect(code == 0 and len(out.splitlines()) == 4 and "standard error" in errors, errors)
     refused(graph, "--by", "harmonic", "--registers", 100, says="power of two")
-    refused(graph, "--by", "harmonic", "--registers", 64, "--samples", 2, says="one of them")
+    refused(graph, "--by", "harmonic", "--registers", 64, "--samples", 2, says="cannot be combined")
 
 
 def main():

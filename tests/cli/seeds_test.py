@@ -179,8 +179,8 @@ def test_refusals(library):
         expect_refused("-1 is not a whole number", old, option, "-1")
     for option in ["--size", "--hub-cap", "--new-members"]:
         expect_refused("-1 is not a whole number", old, "--by", "cores", option, "-1")
-    expect_refused("--density is an option of --by cores", old, "--density", "90")
-    expect_refused("--price is an option of --by pandora", old, "--by", "cores", "--price", "0.1")
+    expect_refused("--density needs --by cores", old, "--density", "90")
+    expect_refused("--price needs --by pandora", old, "--by", "cores", "--price", "0.1")
     expect_refused("--truth", old, "--tests", 3)
     expect_refused("--evaluate", old, "--depth", 3)
     for option in ["--truth", "--replace", "--evaluate"]:
@@ -196,11 +196,11 @@ def test_refusals(library):
     expect_refused("sets", old, "--sets", "1")
     expect_refused("price", old, "--price", "2")
     expect_refused("--by cores", old, "--distances")
-    expect_refused("alone", old, "--as", "nutch", "--why")
+    expect_refused("only", old, "--as", "nutch", "--why")
     expect_refused("luck", old, "--truth", library.newer, "--survival", "luck")
     expect_refused("--truth", old, "--survival", "liverank")
     expect_refused("--by pandora", old, "--by", "maxout", "--truth", library.newer, "--survival", "rates")
-    expect_refused("choose one", old, "--truth", library.newer, "--replace", library.newer)
+    expect_refused("cannot be combined", old, "--truth", library.newer, "--replace", library.newer)
     expect_refused("no pages", f"{library.archive}@1999")
     expect_refused("nowhere", "nowhere.ws")
 

@@ -261,7 +261,7 @@ TEST(Verdict, AHeadWithoutABodyThatBreaksIsNoPage) {
   EXPECT_EQ(web.outcome(kPage), Outcome::Unreachable);
 }
 
-// LR-T1, line by line.
+// The papers' rule, line by line.
 TEST(Verdict, ThePapersRule) {
   const JudgeOptions paper{.rule = ProbeRule::Paper};
   Web web;

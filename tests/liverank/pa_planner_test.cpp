@@ -70,7 +70,7 @@ TEST(PaRatio, WithoutDeadPagesIsPaAndWithoutLiveOnesItsInverse) {
   }
 }
 
-// LR-P3: on a full sample PageRank is the mix of P_a and anti-P_a.
+// A property that the papers prove: on a full sample PageRank is the mix of P_a and anti-P_a.
 TEST(Pa, IsLinearInTheSample) {
   const Population pages = population_of(made_web(4, 10, 3));
   std::vector<double> uniform(pages.size());
@@ -112,7 +112,7 @@ TEST(Pa, PushedOnIsTheSameAsComputedAnew) {
   }
 }
 
-// LR-D3: it does not leave what the live sample leads to.
+// Why the papers reject it: it does not leave what the live sample leads to.
 TEST(Recursive, StaysAroundItsSample) {
   const Population pages =
       population_of(Snapshot::from_links(6, {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}}));

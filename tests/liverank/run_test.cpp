@@ -175,7 +175,7 @@ TEST_F(ANewerGraph, CountsTheTargetsOfTestedPagesOnce) {
   EXPECT_EQ(truth.redirect_targets_of(std::vector<Node>{2, 1}), 2U);
 }
 
-// LR-T3: no longer there, never active, active long ago, active lately.
+// The paper's classes: no longer there, never active, active long ago, active lately.
 TEST_F(ANewerGraph, OrAListOfTimesOfActivity) {
   TruthList list(pages, {.target = Target::Active, .active_within = 100});
   list.add({urls[0], Outcome::Alive, 1000});
@@ -231,7 +231,7 @@ TEST(AnswerJudge, CountsAPageWithoutHostAsDead) {
   EXPECT_TRUE(finding.no_host);
 }
 
-// As the table of uk-2002 (mission 1.8) has it; rows that are no parts sum up to all.
+// As the papers' table of uk-2002 has it; rows that are no parts sum up to all.
 TEST(Statuses, AreCountedAsThePapersCount) {
   OutcomeCounts outcomes = {};
   const auto set = [&](Outcome outcome, std::uint64_t count) {

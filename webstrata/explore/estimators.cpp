@@ -56,7 +56,7 @@ const std::vector<EstimatorEntry>& estimators() {
   using enum NeighbourKind;
   using enum NeighbourJoin;
   static const std::vector<EstimatorEntry> all = {
-      {"extra", "a learner on all that is known, and a bandit over simple guesses", false,
+      {"extra", "a learner on everything known, and a bandit over simple estimates", false,
        make_extra_estimator},
       {"nh-n-sum", "sum of the scores of the pages that link to it", true, nh<Nodes, Sum>},
       {"nh-n-avg", "average of those", true, nh<Nodes, Average>},
@@ -74,7 +74,7 @@ const std::vector<EstimatorEntry>& estimators() {
       {"nr", "Navigational Rank: back from good pages to what leads to them, then forward", true,
        nr<RankJoin::Average>},
       {"nr-sum", "the same with sums in place of averages", true, nr<RankJoin::Sum>},
-      {"nr-full", "nr computed anew at every step: slow, to check it", true, nr_full},
+      {"nr-full", "nr computed from scratch at every step: slow, for checks", true, nr_full},
       {"opic", "cash that pages hand on along links", true, opic<CashShare::Equal>},
       {"opic-link", "cash split by the scores of links", true, opic<CashShare::Links>},
       {"opic-node", "cash split by the scores of targets", true, opic<CashShare::Nodes>},

@@ -60,7 +60,7 @@ LiveState begun_state(const std::filesystem::path& path, const CampaignWords& wo
     const auto before = state.settings.find(name);
     if (before == state.settings.end() || before->second == word) continue;
     throw Error(ErrorKind::BadInput,
-                fmt::format("{} was begun with --{} {}: give the same again, or another --state",
+                fmt::format("{} was started with --{} {}: give the same value, or another --state",
                             path.string(), name, before->second));
   }
   return state;

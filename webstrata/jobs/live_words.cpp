@@ -22,7 +22,7 @@ double number_of(std::string_view flag, std::string_view word) {
   const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (error != std::errc() || rest != word.data() + word.size() || !(number >= 0)) {
     refuse_word(
-        fmt::format("{} {}: not a number of pages, a share such as 0.01 or 1%", flag, word));
+        fmt::format("{} {}: not a number of pages or a share such as 0.01 or 1%", flag, word));
   }
   return number;
 }

@@ -1,4 +1,4 @@
-// Active indegree (LR-D2): the page with most links from live pages, equal ones by PageRank.
+// Active indegree (dynamic): the page with most links from live pages, equal ones by PageRank.
 // A heap holds an entry for each score that a page ever had; outdated ones are passed over.
 // Tested by tests/liverank/dynamic_planners_test.cpp.
 

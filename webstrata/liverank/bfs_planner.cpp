@@ -1,4 +1,4 @@
-// Breadth first along the links of live pages (LR-D1). The queue begins with the sample; a live
+// Breadth first along the links of live pages (dynamic). The queue begins with the sample; a live
 // page puts its targets at the end; when the queue is empty, the page of highest PageRank is next.
 // Tested by tests/liverank/dynamic_planners_test.cpp.
 

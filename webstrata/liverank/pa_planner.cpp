@@ -1,7 +1,7 @@
-// P_a and P± (LR-A1, A2): PageRank whose surfer jumps to live pages of the sample, and the same
+// P_a and P± (sample-based): PageRank whose surfer jumps to live pages of the sample, and the same
 // divided by that of dead pages. Huynh, Mathieu and Viennot 2015.
 //
-// Two rounds: exact, after the sample. Dynamic (LR-D5): the surfer's jumps grow test by test, and
+// Two rounds: exact, after the sample. Dynamic: the surfer's jumps grow test by test, and
 // PageRank is linear in them, so each answer is pushed on from where it stands (rank/ppr.h).
 //
 // Zeros of the denominator become its smallest other value; a page that no live page leads to

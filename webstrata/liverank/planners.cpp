@@ -21,11 +21,11 @@ const std::vector<PlannerEntry>& planners() {
   const SampleOptions few{.kind = SampleKind::Systematic, .size = 0.0025, .size_min = 5};
   const SampleOptions some{.kind = SampleKind::Systematic, .size = 0.0025, .size_min = 20};
   static const std::vector<PlannerEntry> all = {
-      {"auto", "LORE from few tests, that explores when it stops finding anything", Dynamic, Ours,
+      {"auto", "LORE from few tests; explores when it stops finding live pages", Dynamic, Ours,
        Order, few, make_auto_planner},
-      {"lore", "learned from links, urls and facts, with the answers of relatives", Dynamic, Ours,
+      {"lore", "learned from links, URLs and facts, with the answers of relatives", Dynamic, Ours,
        Order, some, make_lore_planner},
-      {"pb", "PageRank masses of live and dead pages on links and urls, as a Beta mean", Dynamic,
+      {"pb", "PageRank masses of live and dead pages on links and URLs, as a Beta mean", Dynamic,
        Ours, Order, percent, make_pb_planner},
       {"pa-ratio", "PageRank from live pages over PageRank from dead ones", SampleBased, Papers,
        Sample, percent, make_pa_ratio_planner},

@@ -1,4 +1,4 @@
-// Orders that follow from the graph alone (LR-S1 to S3). Tested by
+// Orders that follow from the graph alone (the papers' static LiveRanks). Tested by
 // tests/liverank/planners_test.cpp.
 
 #include <memory>

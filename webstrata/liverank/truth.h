@@ -83,7 +83,7 @@ struct Truth {
   }
 };
 
-// The classes of LR-T3, of a truth with times of activity.
+// The classes of the paper, of a truth with times of activity.
 struct ActivityClasses {
   std::uint64_t gone = 0;     // no longer there
   std::uint64_t never = 0;    // there, without any activity

@@ -47,7 +47,8 @@ std::string_view to_string(SeedsEnd end) noexcept {
 
 const std::vector<SeedMethod>& seed_methods() {
   static const std::vector<SeedMethod> all = {
-      {"pandora", "cover what matters within three links, and likely alive", make_pandora_picker},
+      {"pandora", "pages likely to be alive that cover what matters within three links",
+       make_pandora_picker},
       {"cores", "a hub of each bipartite core found by HITS (Daneshpajouh et al. 2008)",
        make_cores_picker},
       {"maxout", "most links to pages that no earlier seed links to", make_maxout_picker},

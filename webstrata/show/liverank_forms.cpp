@@ -157,7 +157,7 @@ std::string status_table(const std::vector<StatusRow>& rows, std::uint64_t tests
          fmt::format("{:<26}{:>14}{:>10}\n", "all", human_number(tests), percent(tests, tests));
 }
 
-// LR-T3: what no longer exists, what was never active, and what was at least once.
+// The paper's classes: what no longer exists, what was never active, and what was at least once.
 std::string class_table(const ActivityClasses& classes) {
   std::string text = fmt::format("\n{:<26}{:>14}{:>10}\n", "class", "pages", "share");
   const auto add = [&](std::string_view name, std::uint64_t count) {

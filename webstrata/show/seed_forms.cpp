@@ -52,13 +52,13 @@ void append_frontier(std::string& out, const SeedLine& seed, const SeedPlace& /*
 
 const std::vector<SeedForm>& seed_forms() {
   static const std::vector<SeedForm> all = {
-      {"list", "one url a line", append_url},
+      {"list", "one URL per line", append_url},
       {"heritrix", "Heritrix: a .seeds file, or seeds.txt", append_url},
-      {"heritrix-schedule", "Heritrix: a .schedule file, `F+ url`", append_schedule},
-      {"heritrix-precedence", "Heritrix: precedence of urls, `url 1` to `url 127`",
+      {"heritrix-schedule", "Heritrix: a .schedule file, `F+ URL`", append_schedule},
+      {"heritrix-precedence", "Heritrix: precedence of URLs, `URL 1` to `URL 127`",
        append_precedence},
-      {"nutch", "Apache Nutch: inject, `url<tab>nutch.score=...`", append_nutch},
-      {"frontier", "URL Frontier: PutURLs, a JSON object a line", append_frontier},
+      {"nutch", "Apache Nutch: inject, `URL<tab>nutch.score=...`", append_nutch},
+      {"frontier", "URL Frontier: PutURLs, one JSON object per line", append_frontier},
       {"browsertrix", "Browsertrix Crawler: --seedFile", append_url},
   };
   return all;

@@ -6,7 +6,7 @@
 //
 // It holds a lease on the generation that was current when it was opened and never changes, so
 // threads may share one; copies are cheap and share it. Uids are those of that generation. Times
-// are closed intervals, absence is an optional. The papers' names (mission 3.4) in brackets.
+// are closed intervals, absence is an optional. The papers' names (docs/ask.md) in brackets.
 
 #pragma once
 

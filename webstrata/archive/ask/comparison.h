@@ -65,7 +65,7 @@ struct DiffResult {
 DiffResult diff(const Archive& archive, Time t0, Time t1, const ScanOptions& options = {},
                 const std::function<void(const Difference&)>& visit = {});
 
-// Link updates, growth, mortality, locality, menus (mission AG-13), from the presence layer.
+// Link updates, growth, mortality, locality, menus, from the presence layer.
 struct LinkStatistics {
   std::uint64_t pages = 0;
   std::uint64_t captures = 0;

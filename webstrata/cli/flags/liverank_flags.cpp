@@ -8,101 +8,142 @@ namespace webstrata {
 namespace {
 
 void declare_method(FlagSet& app, MethodWords& flags) {
-  app.add_option("--by", flags.method, "The method, one of the list below; default: auto")
+  app.group("Method");
+  app.add_option("--by", flags.method, "Method, from the list below (default auto)")
+      ->suggests(entry_names(planners()))
       ->type_name("METHOD");
-  app.add_option("--seed", flags.seed, "For all that is random; default: 1")->type_name("S");
-  app.add_option("--sample", flags.sample, "Test first: random, indegree, pagerank or systematic")
+  app.add_option("--seed", flags.seed, "Seed of random choices (default 1)")->type_name("S");
+  app.add_option("--sample", flags.sample,
+                 "How to choose the pages that are tested first: random, indegree, pagerank or "
+                 "systematic (default: set by the method)")
+      ->suggests({"random", "indegree", "pagerank", "systematic"})
       ->type_name("KIND");
-  app.add_option("--sample-size", flags.sample_size, "So many: 500, 0.01, 1%, 40%-of-budget")
+  app.add_option("--sample-size", flags.sample_size,
+                 "Size of that sample: a number of pages, a share (0.01 or 1%), or a share of the "
+                 "budget (40%-of-budget) (default: set by the method)")
       ->type_name("Z");
   app.add_flag("--no-neighbours", flags.no_neighbours,
-               "Sample pages that are linked with a chosen one only when no others are left");
-  app.add_option("--ties", flags.ties, "Equal scores by pagerank, number or random")
+               "Sample pages that are linked with a sampled page only when no others are left");
+  app.add_option("--ties", flags.ties,
+                 "Order of equal scores: pagerank, number or random (default: set by the method)")
+      ->suggests({"pagerank", "number", "random"})
       ->type_name("RULE");
   app.add_option("--round", flags.round,
-                 "Rank again after so many tests, or that share; 0: once, after the sample")
+                 "Rank again after N tests, or after this share of the pages; 0: once, after the "
+                 "sample (default: set by the method)")
       ->type_name("N");
-  app.add_option("--site", flags.site, "asf: a site is a host, a directory, or auto (default)")
+  app.add_option("--site", flags.site,
+                 "asf: what a site is: host, directory or auto (default auto)")
+      ->suggests({"auto", "host", "directory"})
       ->type_name("WHAT");
   app.add_option("--unsampled", flags.unsampled,
-                 "asf: sites without a sample come last (default), or at the mean rate")
+                 "asf: place of sites without a sampled page: last, or mean for the mean rate "
+                 "(default last)")
+      ->suggests({"last", "mean"})
       ->type_name("WHERE");
-  app.add_option("--target", flags.target,
-                 "Look for pages: present (default), moved, unchanged, changed, active")
+  app.add_option(
+         "--target", flags.target,
+         "Pages to look for: present, moved, unchanged, changed or active (default present)")
+      ->suggests({"present", "moved", "unchanged", "changed", "active"})
       ->type_name("WHAT");
   app.add_option("--scope", flags.scope,
-                 "Pages that were captured (default), or all: also what was only linked to")
+                 "Pages to test: captured, or all, which adds pages that were only linked to "
+                 "(default captured)")
+      ->suggests({"captured", "all"})
       ->type_name("WHICH");
-  app.add_flag("--undirected", flags.undirected, "Links count in both directions: social graphs");
+  app.add_flag("--undirected", flags.undirected,
+               "Follow links in both directions, as in social graphs");
 }
 
 // What answers mean.
 void declare_answers(FlagSet& app, LiveRankFlags& flags) {
+  app.group("Answers");
   app.add_option("--same", flags.same,
-                 "unchanged: the same text (else payload), payload, links, text+links")
+                 "For --target unchanged: what must be the same: text, payload, links or "
+                 "text+links (default: text if known, else payload)")
+      ->suggests({"text", "payload", "links", "text+links"})
       ->type_name("WHAT");
   app.add_option("--active-within", flags.active_within,
-                 "active: so long before the latest time of the list; default: 180d")
+                 "For --target active: longest time since the last activity, counted from the "
+                 "latest time in the list (default 180d)")
       ->type_name("TIME");
   app.add_option("--dead-host", flags.dead_host_tests,
                  "Stop testing a host without an address, and an origin (scheme, host and port) "
-                 "whose first N tested pages are dead")
+                 "whose first N tested pages are dead (default 0: never stop)")
       ->type_name("N");
 }
 
 void declare_truth(FlagSet& app, LiveRankFlags& flags) {
+  app.group("Truth and stopping");
   app.add_option("--truth", flags.truth,
-                 "What became of the pages: a newer graph, or a list of urls and outcomes")
+                 "What became of the pages: a newer graph, or a list of URLs and outcomes")
       ->type_name("GRAPH|FILE");
   app.add_option("--alpha", flags.alpha,
-                 "Stop when this share of the live pages is found, as the sample estimates them")
+                 "Stop when this share of the live pages is found, as estimated from the sample "
+                 "(default 1)")
       ->type_name("SHARE");
-  app.add_option("--price", flags.price,
-                 "Stop when fewer live pages a test are found, over the last 200 tests")
+  app.add_option(
+         "--price", flags.price,
+         "Stop when the last 200 tests found fewer live pages per test than this (default 0)")
       ->type_name("SHARE");
 }
 
 void declare_output(FlagSet& app, LiveRankFlags& flags) {
-  app.add_option("--why", flags.why, "Show what the method knows about a page at the end")
+  app.group("Output");
+  app.add_option("--why", flags.why, "Print what the method knows about the page at the end")
       ->type_name("URL");
   app.add_option("--compare", flags.compare,
-                 "A table: methods, all (with the papers' samples), or a list such as auto,asf")
+                 "Print a table that compares methods: methods, all (adds the samples of the "
+                 "papers), or a list such as auto,asf")
       ->type_name("WHICH");
-  app.add_option("--seeds", flags.seeds, "With --compare: runs of each method; default: 5")
+  app.add_option("--seeds", flags.seeds,
+                 "With --compare: number of runs of each method (default 5)")
       ->within(1, 100000)
       ->type_name("N");
-  app.add_option("--csv", flags.csv,
-                 "With --compare: every run as CSV; FOLDER/: the numbers of all pictures")
+  app.add_option(
+         "--csv", flags.csv,
+         "With --compare: write every run to FILE as CSV; with a folder: the numbers of all charts")
       ->type_name("FILE|FOLDER/");
   declare_report(app, flags.report);
   app.add_option("--per-day", flags.per_day,
-                 "With --report: requests a day; default: all pages in three weeks")
+                 "With --report: requests per day (default: enough for all pages in three weeks)")
       ->positive()
       ->type_name("N");
-  app.add_option("--order", flags.order, "Write the pages in the order in which they were tested")
+  app.add_option("--order", flags.order,
+                 "Write the pages to FILE in the order in which they were tested")
       ->type_name("FILE");
-  app.add_flag("--json", flags.json, "One JSON object with everything");
+  app.add_flag("--json", flags.json, "Print one JSON object with all results");
 }
 
 void declare_common(FlagSet& app, LiveRankFlags& flags) {
-  app.add_option("--budget", flags.budget, "At most so many tests")->type_name("N");
-  app.add_option("--shards", flags.shards, "Plans for so many crawlers: a number before each url")
+  app.group("Budget");
+  app.add_option("--budget", flags.budget, "Maximum number of tests (default: no limit)")
+      ->type_name("N");
+  app.add_option("--shards", flags.shards,
+                 "Divide the plan among P crawlers, with the number of the crawler before each URL "
+                 "(default 1)")
       ->type_name("P");
-  app.add_option("--threads", flags.graph.threads, "Threads; default: one for each core");
-  app.add_flag("-q,--quiet", flags.quiet, "No progress and no notes");
+  app.add_option("--threads", flags.graph.threads, "Number of threads (default: one per core)")
+      ->group(kGeneralGroup)
+      ->type_name("N");
+  app.add_flag("-q,--quiet", flags.quiet, "Print no progress and no notes")->group(kGeneralGroup);
 }
 
 void declare_probing(FlagSet& app, LiveRankFlags& flags) {
+  app.group("Probing");
   app.add_option("--batch", flags.batch,
-                 "Tests between two looks at the answers; default: as the method likes, 64 or more "
-                 "with --probe")
+                 "Number of tests after which the method sees the answers (default: set by the "
+                 "method; at least 64 with --probe)")
       ->positive()
       ->type_name("N");
-  app.add_flag("--probe", flags.asks, "Ask the web itself, politely (see webstrata probe --help)");
+  app.add_flag("--probe", flags.asks,
+               "Test the pages on the web, politely (see webstrata probe --help)");
   declare_probe(app, flags.probe);
-  app.add_option("--found", flags.found, "With --probe: urls and outcomes, as --truth reads them")
+  app.group("Probing");
+  app.add_option("--found", flags.found,
+                 "With --probe: write URLs and outcomes to FILE, in the form that --truth reads")
       ->type_name("FILE");
-  app.add_flag("--update", flags.update, "With --probe: take what was found into the archive");
+  app.add_flag("--update", flags.update, "With --probe: import the results into the archive");
 }
 
 }  // namespace
@@ -123,16 +164,18 @@ void declare_plan(FlagSet& app, LiveRankFlags& flags) {
   declare_method(app, flags.method);
   declare_answers(app, flags);
   declare_common(app, flags);
-  app.add_option("--state", flags.state, "What the campaign knows; made if it is not there")
+  app.group("Campaign");
+  app.add_option("--state", flags.state, "State of the campaign; created if it is missing")
       ->type_name("FILE");
-  app.add_option("--tests", flags.tests, "How many pages to name; default: as the method likes")
+  app.add_option("--tests", flags.tests, "Number of pages to print (default: set by the method)")
       ->type_name("N");
 }
 
 void declare_learn(FlagSet& app, LiveRankFlags& flags) {
-  app.add_option("RESULTS", flags.results, "A list of urls and outcomes")->required();
-  app.add_option("--state", flags.state, "What the campaign knows")->type_name("FILE");
-  app.add_flag("-q,--quiet", flags.quiet, "No notes");
+  app.group("Campaign");
+  app.add_option("RESULTS", flags.results, "A list of URLs and outcomes")->required();
+  app.add_option("--state", flags.state, "State of the campaign")->type_name("FILE");
+  app.add_flag("-q,--quiet", flags.quiet, "Print no notes")->group(kGeneralGroup);
 }
 
 }  // namespace webstrata

@@ -9,23 +9,33 @@ namespace webstrata {
 
 void declare_probe(FlagSet& app, ProbeFlags& flags) {
   declare_fetch(app, flags.fetch);
+  app.group("Verdict");
   app.add_option("--confirm", flags.confirm,
-                 "Checks, and over how long, until an unreachable page is gone (default 3x3d)")
+                 "Number of checks, and the time over which they are spread, before an unreachable "
+                 "page counts as gone (default 3x3d)")
       ->type_name("NxTIME");
-  app.add_flag("--wait", flags.wait, "Stay for the checks that --confirm asks for");
+  app.add_flag("--wait", flags.wait, "Wait for the checks that --confirm requires");
   app.add_option("--rule", flags.rule,
-                 "evidence (default), or paper: 200 without \"Page Not Found\", \"Error 404\"")
+                 "How to judge an answer: evidence, or paper: alive is 200 without \"Page Not "
+                 "Found\" or \"Error 404\" (default evidence)")
+      ->suggests({"evidence", "paper"})
       ->type_name("RULE");
-  app.add_option("--job", flags.job, "Keep the ledger in this folder, and go on with it later")
+  app.group("Output");
+  app.add_option("--job", flags.job, "Keep the ledger in this folder, to continue the job later")
       ->type_name("FOLDER");
-  app.add_option("--out", flags.out, "Write WARC and sightings for `update` into this folder")
+  app.add_option("--out", flags.out, "Write WARC files and sightings for `update` into this folder")
       ->type_name("FOLDER");
-  app.add_option("--timeout", flags.timeout, "For one request (default 60s)")->type_name("TIME");
-  app.add_option("--body", flags.body, "Read no more of a page (default 1M)")->type_name("BYTES");
+  app.group("Budget");
+  app.add_option("--timeout", flags.timeout, "Maximum time for one request (default 60s)")
+      ->type_name("TIME");
+  app.add_option("--body", flags.body, "Maximum number of bytes to read of a page (default 1M)")
+      ->type_name("BYTES");
   app.add_option("--requests", flags.requests,
-                 "At most so many requests, robots.txt and twins included")
+                 "Maximum number of requests, including those for robots.txt and for twins "
+                 "(default: no limit)")
       ->positive()
       ->type_name("N");
+  app.group(kPlainGroup);
 }
 
 ProbeJobOptions probe_options_of(const ProbeFlags& flags) {

@@ -15,13 +15,14 @@ namespace fs = std::filesystem;
 std::string missing_folder(const std::string& file) {
   const fs::path folder = fs::absolute(file).parent_path();
   if (fs::is_directory(folder)) return "";
-  return fmt::format("the folder {} is not there; make it first", folder.string());
+  return fmt::format("the folder {} does not exist; create it first", folder.string());
 }
 
 }  // namespace
 
 void declare_report(FlagSet& app, std::string& file) {
-  app.add_option("--report", file, "Also write a page with pictures to this file")
+  app.add_option("--report", file, "Also write an HTML page with charts to this file")
+      ->group("Output")
       ->check(missing_folder)
       ->type_name("FILE.html");
 }

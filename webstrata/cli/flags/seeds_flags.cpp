@@ -18,93 +18,109 @@ namespace {
 [[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::BadInput, message); }
 
 void declare_choice(FlagSet& app, SeedsFlags& flags) {
-  app.add_option("--by", flags.method, "The method, one of the list below; default: pandora")
+  app.group("Method");
+  app.add_option("--by", flags.method, "Method, from the list below (default pandora)")
+      ->suggests(entry_names(seed_methods()))
       ->type_name("METHOD");
-  app.add_option("--count", flags.options.count, "How many seeds; default: 10")
+  app.add_option("--count", flags.options.count, "Number of seeds (default 10)")
       ->check(whole_number())
       ->type_name("K");
-  app.add_option("--seed", flags.options.seed, "For all that is random; default: 1")
+  app.add_option("--seed", flags.options.seed, "Seed of random choices (default 1)")
       ->check(whole_number())
       ->type_name("S");
   app.add_option("--truth", flags.truth,
-                 "Take only seeds that this newer graph still has; each look counts as a test")
+                 "Choose only seeds that this newer graph still has; each lookup counts as a test")
       ->type_name("GRAPH");
-  app.add_option("--tests", flags.options.tests_max, "With --truth: at most so many tests")
+  app.add_option("--tests", flags.options.tests_max,
+                 "With --truth: maximum number of tests (default: no limit)")
       ->check(whole_number())
       ->type_name("N");
   app.add_option("--replace", flags.replace,
-                 "Seeds that this newer graph has no more give way to its most similar pages")
+                 "Replace seeds that this newer graph no longer has by its most similar pages")
       ->type_name("GRAPH");
 }
 
 void declare_cores(FlagSet& app, SeedsFlags& flags) {
   CoreOptions& core = flags.options.extraction.core;
+  app.group("Method cores");
   app.add_option("--density", core.cover_density,
-                 "cores: links of all pairs of hub and authority, in percent; default: 100")
+                 "Links of a core, in percent of all pairs of a hub and an authority (default 100)")
       ->type_name("PERCENT");
-  app.add_option("--size", core.size, "cores: of so many members instead of a density")
+  app.add_option("--size", core.size, "Number of members of a core, instead of a density")
       ->check(whole_number())
       ->type_name("N");
   app.add_option("--new-members", core.new_member_count,
-                 "cores: with --size, members of each side in a turn; default: 1")
+                 "With --size: members added to each side in one step (default 1)")
       ->check(whole_number())
       ->type_name("N");
   app.add_option("--growth", flags.growth,
-                 "cores: when a side cannot grow, the other goes on (either, default) or not "
-                 "(lockstep)")
+                 "When one side cannot grow: either lets the other side continue, lockstep stops "
+                 "(default either)")
+      ->suggests({"either", "lockstep"})
       ->type_name("HOW");
-  app.add_option("--hub-cap", core.hubs_max, "cores: most hubs of one; 0: any; default: 999")
+  app.add_option("--hub-cap", core.hubs_max,
+                 "Maximum number of hubs of a core; 0: no limit (default 999)")
       ->check(whole_number())
       ->type_name("N");
   app.add_flag("--keep-breaking-member", core.keep_breaking_member,
-               "cores: keep the member that broke the density");
+               "Keep the member that broke the density");
   app.add_flag("--keep-inner-links", flags.options.extraction.inner_links,
-               "cores: links inside a host count too");
-  app.add_option("--hub", flags.hub, "cores: the seed is a random hub (default) or the top one")
+               "Count links within a host too");
+  app.add_option("--hub", flags.hub,
+                 "Hub of a core that becomes the seed: random or top (default random)")
+      ->suggests({"random", "top"})
       ->type_name("WHICH");
-  app.add_option("--cores", flags.cores_file, "cores: write them all, a JSON object a line")
+  app.add_option("--cores", flags.cores_file, "Write all cores to FILE, one JSON object per line")
       ->type_name("FILE");
-  app.add_flag("--distances", flags.distances, "cores: show how far they lie apart");
+  app.add_flag("--distances", flags.distances, "Print how far the cores are apart");
 }
 
 void declare_pandora(FlagSet& app, SeedsFlags& flags) {
   PandoraOptions& pandora = flags.options.pandora;
+  app.group("Method pandora");
   app.add_option("--depths", pandora.coverage.depths,
-                 "pandora: links within which seeds should reach things; default: 1,2,3")
+                 "Numbers of links within which seeds should reach pages (default 1,2,3)")
       ->delimiter(',')
       ->type_name("LIST");
   app.add_option("--sets", pandora.coverage.set_count,
-                 "pandora: reverse-reachable sets to draw; default: 12000")
+                 "Number of reverse-reachable sets to draw (default 12000)")
       ->check(whole_number())
       ->type_name("N");
   app.add_option("--survival", flags.survival,
-                 "pandora: who says which pages live, from the tests so far: rates of hosts and "
-                 "directories, or liverank; default: rates")
+                 "How to estimate from the tests so far which pages are alive: rates (of hosts and "
+                 "directories) or liverank (default rates)")
+      ->suggests({"rates", "liverank"})
       ->type_name("WHO");
   app.add_option("--price", pandora.test_price,
-                 "pandora: of one test, as a share of all PageRank; default: 0.002")
+                 "Price of one test, as a share of all PageRank (default 0.002)")
       ->type_name("SHARE");
 }
 
 void declare_output(FlagSet& app, SeedsFlags& flags) {
-  app.add_flag("--why", flags.why, "Add the reason to each seed");
+  app.group("Output");
+  app.add_flag("--why", flags.why, "Print the reason for each seed");
   auto* evaluate = app.add_call(
       "--evaluate",
       [&flags](const std::string& word) {
         flags.evaluates = true;
         flags.evaluated = word;
       },
-      "Show what crawls from the seeds find, beside random seeds: on GRAPH, or on a newer one");
+      "Print what crawls from the seeds find, compared with random seeds: on GRAPH itself, or on a "
+      "newer graph");
   evaluate->expected(0, 1)->type_name("[GRAPH]");
-  app.add_option("--depth", flags.depth_max, "With --evaluate: how deep to crawl; default: 6")
+  app.add_option("--depth", flags.depth_max,
+                 "With --evaluate: depth of the crawls, in links (default 6)")
       ->within(1, 1000)
       ->type_name("N");
-  app.add_option("--as", flags.form, "The form, one of the list below; default: list")
+  app.add_option("--as", flags.form, "Output form, from the list below (default list)")
+      ->suggests(entry_names(seed_forms()))
       ->type_name("FORM");
   declare_report(app, flags.report);
-  app.add_flag("--json", flags.json, "One JSON object with everything");
-  app.add_option("--threads", flags.graph.threads, "Threads; default: one for each core");
-  app.add_flag("-q,--quiet", flags.quiet, "No progress and no notes");
+  app.add_flag("--json", flags.json, "Print one JSON object with all results");
+  app.add_option("--threads", flags.graph.threads, "Number of threads (default: one per core)")
+      ->group(kGeneralGroup)
+      ->type_name("N");
+  app.add_flag("-q,--quiet", flags.quiet, "Print no progress and no notes")->group(kGeneralGroup);
 }
 
 // Options that mean something for one method alone.
@@ -120,7 +136,7 @@ void refuse_others(const SeedsFlags& flags, std::string_view method,
   if (flags.method == method) return;
   const GivenFlags given = flags.words->given();
   for (const std::string& option : options) {
-    if (given.contains(option)) refuse(fmt::format("{} is an option of --by {}", option, method));
+    if (given.contains(option)) refuse(fmt::format("{} needs --by {}", option, method));
   }
 }
 
@@ -129,7 +145,7 @@ void check_survival(const SeedsFlags& flags) {
   if (flags.survival != "rates" && flags.survival != "liverank") {
     refuse(fmt::format("--survival {}: not rates or liverank", flags.survival));
   }
-  if (flags.truth.empty()) refuse("--survival is learned from tests: give --truth too");
+  if (flags.truth.empty()) refuse("--survival needs --truth: it learns from tests");
 }
 
 }  // namespace
@@ -142,19 +158,22 @@ void check(const SeedsFlags& flags) {
   const bool has_tables = flags.distances || flags.evaluates || flags.why;
   if (flags.form != "list" && (has_tables || flags.json)) {
     refuse(
-        fmt::format("--as {} writes seeds alone: leave --why, --distances, --evaluate and "
-                    "--json out",
+        fmt::format("--as {} prints seeds only: remove --why, --distances, --evaluate and "
+                    "--json",
                     flags.form));
   }
   check_survival(flags);
   if (flags.options.tests_max > 0 && flags.truth.empty()) {
-    refuse("--tests counts looks at the truth: give --truth too");
+    refuse("--tests needs --truth: tests are lookups in the truth");
   }
   if (!flags.truth.empty() && !flags.replace.empty()) {
-    refuse("--truth looks for seeds that live, --replace for what took their place: choose one");
+    refuse(
+        "--truth and --replace cannot be combined: the first chooses live seeds, the second "
+        "replaces "
+        "dead ones");
   }
   if (flags.depth_max > 0 && !flags.evaluates && flags.report.empty()) {
-    refuse("--depth is that of the crawls of --evaluate and --report: give one of them too");
+    refuse("--depth needs --evaluate or --report: it is the depth of their crawls");
   }
 }
 

@@ -6,12 +6,14 @@
 
 namespace webstrata {
 void declare_topics(FlagSet& app, TopicFlags& flags, const std::string& what) {
-  app.add_option("--topic", flags.files, what + "; may be given several times")
+  app.add_option("--topic", flags.files, what + " (may be repeated)")
+      ->group("Topics")
       ->type_name("FILE")
       ->repeatable();
   app.add_option("--link-window", flags.window,
-                 "Where a topic looks round a link: 100 (default: its text, and 50 characters on "
-                 "either side), or anchor (its text alone)")
+                 "Text that counts for a link: 100 (its text and 50 characters on either side) or "
+                 "anchor (its text only) (default 100)")
+      ->group("Topics")
       ->one_of({"100", "anchor"})
       ->type_name("WHERE");
 }

@@ -14,7 +14,7 @@ inline std::function<std::string(const std::string&)> whole_number(int least = 0
                            word.find_first_not_of("0123456789") == std::string::npos;
     const bool is_zero = word.find_first_not_of('0') == std::string::npos;
     if (is_number && (least == 0 || !is_zero)) return std::string();
-    return word + " is not a whole number from " + std::to_string(least);
+    return word + " is not a whole number of at least " + std::to_string(least);
   };
 }
 

@@ -41,7 +41,7 @@ void tell_archive(const WriteFlags& flags, const WriteSummary& written) {
     complain(fmt::format("{}: {}", what, human_number(times)));
   }
   if (!written.is_changed) {
-    complain(fmt::format("{}: unchanged: everything was there already", flags.archive));
+    complain(fmt::format("{}: unchanged: it already has everything in the inputs", flags.archive));
   }
   const ArchiveCounts& counts = written.manifest.counts;
   complain(fmt::format("{}: generation {}: {} pages, {} captures, {} links, {}", flags.archive,
@@ -54,35 +54,46 @@ void tell_archive(const WriteFlags& flags, const WriteSummary& written) {
 
 void declare_write_flags(FlagSet& app, WriteFlags& flags) {
   app.add_option("ARCHIVE", flags.archive, "Folder of the archive")->required();
-  app.add_option("INPUT", flags.inputs, "Crawl files; - for standard input; @FILE for a list")
+  app.add_option("INPUT", flags.inputs,
+                 "Crawl files; - for standard input; @FILE for a list of files")
       ->required();
+  app.group("Format of the archive");
   app.add_option("--range", flags.fixed.range,
-                 "Length of the time ranges of in-links: 30d (default), 1d, 1y, ever")
+                 "Length of the time ranges of in-links: 1d, 30d, 1y or ever (default 30d)")
       ->type_name("LENGTH");
   app.add_option("--links", flags.fixed.links,
-                 "Kinds of links: graph (default: navigation, redirects, refreshes), all, or a "
-                 "list such as navigation,embed")
+                 "Kinds of links to store: graph (navigation, redirects and refreshes), all, or a "
+                 "list such as navigation,embed (default graph)")
       ->type_name("KINDS");
-  app.add_option("--digests", flags.fixed.digests, "Of payloads: full (default), 64bit, none")
+  app.add_option("--digests", flags.fixed.digests,
+                 "Digests of payloads to store: full, 64bit or none (default full)")
       ->one_of({"full", "64bit", "none"})
       ->type_name("HOW");
   app.add_option("--schemes", flags.fixed.schemes,
-                 "web (default) keeps http, https and ftp; all keeps mailto: and the rest too")
+                 "Schemes of URLs to store: web (http, https and ftp) or all (default web)")
       ->one_of({"web", "all"})
       ->type_name("WHICH");
-  app.add_flag("--compact", flags.compact, "Smaller links layers, slower to write and to read");
+  app.add_flag("--compact", flags.compact,
+               "Make the links layers smaller; they are slower to write and to read");
+  app.group(kGeneralGroup);
   app.add_option("--memory", flags.memory,
-                 "Memory to use, at least 128M; default: a quarter of the machine's")
+                 "Maximum memory in bytes, at least 128M (default: a quarter of the machine's)")
       ->type_name("BYTES");
-  app.add_option("--threads", flags.threads, "Threads; default: one for each core");
-  app.add_option("--temp", flags.temp, "Folder for scratch files; default: inside the archive")
+  app.add_option("--threads", flags.threads, "Number of threads (default: one per core)")
+      ->group(kGeneralGroup)
+      ->type_name("N");
+  app.add_option("--temp", flags.temp, "Folder for scratch files (default: inside the archive)")
       ->type_name("FOLDER");
-  app.add_option("--crawl", flags.crawl, "Name of the crawl, kept with every sighting");
-  declare_topics(app, flags.topics, "Keep scores of pages and links for the topic of FILE");
+  app.group("Input");
+  app.add_option("--crawl", flags.crawl, "Name of the crawl, stored with every sighting")
+      ->type_name("NAME");
+  declare_topics(app, flags.topics,
+                 "Score pages and links for the topic in FILE, and store the scores");
   app.add_flag("--strict", flags.strict,
-               "Leave the archive as it was if an input is damaged or cannot be read");
+               "Leave the archive unchanged if an input is damaged or cannot be read");
+  app.group("Output");
   app.add_flag("--json", flags.json, "Print a summary as one JSON object");
-  app.add_flag("-q,--quiet", flags.quiet, "No progress, no summary");
+  app.add_flag("-q,--quiet", flags.quiet, "Print no progress and no summary")->group(kGeneralGroup);
 }
 
 ArchiveWords archive_words_of(const WriteFlags& flags) {
@@ -141,11 +152,12 @@ ExitCode take_in_and_tell(ArchiveWriter& writer, TopicScorer* topics, const Writ
   const bool is_failed = failed(summaries, flags.strict);
   if (is_failed && flags.strict) {
     throw Error(ErrorKind::BadInput,
-                "nothing was written, because an input is damaged or cannot be read (--strict)");
+                "nothing was written: an input is damaged or cannot be read (--strict)");
   }
   if (!found_anything(summaries)) {
     if (is_failed) return ExitCode::Failed;
-    complain(fmt::format("nothing to take into {} was found in the inputs", flags.archive));
+    complain(fmt::format("{}: not written: the inputs hold no captures and no sightings",
+                         flags.archive));
     return ExitCode::FoundNothing;
   }
   const WriteSummary written = writer.commit();

@@ -20,6 +20,7 @@ struct Command {
   std::string_view description;  // for --help, with an example that works
   // Declares the flags, and returns what to do once they are parsed.
   std::function<ExitCode()> (*declare)(FlagSet& app);
+  std::string_view group = {};  // the heading in `webstrata --help`; commands.cpp fills it in
 };
 
 const std::vector<Command>& commands();

@@ -1,4 +1,4 @@
-// The verbs of the program, in the order in which --help shows them.
+// The commands of the program, in the groups and the order in which --help shows them.
 
 #include "webstrata/cli/frame/command.h"
 
@@ -23,13 +23,30 @@ Command update_command();    // update.cpp
 Command url_command();       // url.cpp
 Command verify_command();    // verify.cpp
 
-const std::vector<Command>& commands() {
-  static const std::vector<Command> all = {
-      extract_command(), build_command(),  update_command(),   forget_command(), info_command(),
-      verify_command(),  url_command(),    captures_command(), links_command(),  diff_command(),
-      stats_command(),   export_command(), rank_command(),     seeds_command(),  liverank_command(),
-      explore_command(), probe_command(),  crawl_command(),
+namespace {
+
+std::vector<Command> grouped() {
+  std::vector<Command> all;
+  const auto add = [&all](std::string_view group, std::initializer_list<Command> commands) {
+    for (Command command : commands) {
+      command.group = group;
+      all.push_back(command);
+    }
   };
+  add("Read crawl files", {extract_command()});
+  add("Build and change an archive",
+      {build_command(), update_command(), forget_command(), verify_command()});
+  add("Ask an archive", {info_command(), url_command(), captures_command(), links_command(),
+                         diff_command(), stats_command(), export_command(), rank_command()});
+  add("Decide what to crawl", {seeds_command(), liverank_command(), explore_command()});
+  add("Fetch from the web", {probe_command(), crawl_command()});
+  return all;
+}
+
+}  // namespace
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> all = grouped();
   return all;
 }
 

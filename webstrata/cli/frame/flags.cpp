@@ -5,15 +5,46 @@
 #include <algorithm>
 #include <optional>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include "webstrata/base/error.h"
 
 namespace webstrata {
+namespace {
+
+// Empty: it is among them, and all is well.
+std::string not_among(const std::vector<std::string>& words, const std::string& word) {
+  if (std::ranges::find(words, word) != words.end()) return "";
+  return fmt::format("{} is not one of {}", word, fmt::join(words, ", "));
+}
+
+FlagFacts facts_of(const CLI::Option& option) {
+  FlagFacts facts;
+  facts.is_argument = option.get_positional();
+  facts.name = facts.is_argument ? option.get_name(true) : "--" + option.get_lnames().front();
+  if (!option.get_snames().empty()) facts.short_name = "-" + option.get_snames().front();
+  const bool takes_value = option.get_type_size() != 0 && option.get_expected_max() > 0;
+  if (!facts.is_argument && takes_value) facts.value = option.get_type_name();
+  facts.group = option.get_group();
+  facts.description = option.get_description();
+  facts.is_required = option.get_required();
+  facts.is_repeatable = option.get_expected_max() == CLI::detail::expected_max_vector_size ||
+                        option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
+  return facts;
+}
+
+}  // namespace
 
 // An empty description keeps a rule out of --help, where the words say it better.
 Flag* Flag::type_name(std::string_view name) {
   option_->type_name(std::string(name));
+  return this;
+}
+
+Flag* Flag::group(std::string_view name) {
+  option_->group(std::string(name));
   return this;
 }
 
@@ -66,8 +97,13 @@ Flag* Flag::within(int low, int high) {
   return this;
 }
 
-Flag* Flag::one_of(std::initializer_list<std::string> words) {
-  option_->check(CLI::IsMember(std::vector<std::string>(words)).description(""));
+Flag* Flag::one_of(std::vector<std::string> words) {
+  words_ = words;
+  return check([words](const std::string& word) { return not_among(words, word); });
+}
+
+Flag* Flag::suggests(std::vector<std::string> words) {
+  words_ = std::move(words);
   return this;
 }
 
@@ -96,16 +132,18 @@ Flag* FlagSet::add_word(std::string names, std::vector<std::string> words,
   const auto take_word = [words, take](const std::string& word) {
     take(static_cast<std::size_t>(std::ranges::find(words, word) - words.begin()));
   };
-  Flag* flag = add_call(std::move(names), take_word, std::move(description));
-  return flag->check([words](const std::string& word) {
-    return CLI::IsMember(words)(word);  // empty: all is well
-  });
+  return add_call(std::move(names), take_word, std::move(description))->one_of(std::move(words));
 }
 
-Flag* FlagSet::option(const std::string& name) { return keep(app_->get_option(name)); }
+Flag* FlagSet::option(const std::string& name) {
+  return &flags_.emplace_back(*app_->get_option(name));
+}
 
 FlagSet* FlagSet::add_subcommand(std::string name, std::string summary) {
-  return &below_.emplace_back(*app_->add_subcommand(std::move(name), std::move(summary)));
+  CLI::App* below = app_->add_subcommand(std::move(name), std::move(summary));
+  below->group("Commands");
+  below->get_help_ptr()->group(std::string(kGeneralGroup));
+  return &below_.emplace_back(*below);
 }
 
 bool FlagSet::parsed() const { return app_->parsed(); }
@@ -118,7 +156,27 @@ GivenFlags FlagSet::given() const {
   return given;
 }
 
-Flag* FlagSet::keep(CLI::Option* option) { return &flags_.emplace_back(*option); }
+CommandFacts FlagSet::facts() const {
+  CommandFacts facts;
+  facts.name = app_->get_name();
+  facts.summary = app_->get_description();
+  facts.description = app_->get_footer();
+  facts.group = app_->get_group();
+  for (const CLI::Option* option : app_->get_options()) {
+    FlagFacts one = facts_of(*option);
+    for (const Flag& flag : flags_) {
+      if (flag.option_ == option && !flag.words_.empty()) one.words = flag.words_;
+    }
+    facts.flags.push_back(std::move(one));
+  }
+  for (const FlagSet& below : below_) facts.below.push_back(below.facts());
+  return facts;
+}
+
+Flag* FlagSet::keep(CLI::Option* option) {
+  option->group(group_);
+  return &flags_.emplace_back(*option);
+}
 
 #define WEBSTRATA_TAKES(Value) \
   template Flag* FlagSet::add_option<Value>(std::string, Value&, std::string);

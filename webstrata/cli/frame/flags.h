@@ -1,17 +1,21 @@
 // The words that a command takes on the command line.
 //
-//   flags.add_option("--top", top, "Only the N highest")->positive()->type_name("N");
-//   flags.add_flag("--json", json, "One JSON object a line");
+//   flags.group("Output");
+//   flags.add_option("--top", top, "Print only the N highest scores (default: all)")
+//       ->positive()
+//       ->type_name("N");
+//   flags.add_flag("--json", json, "Print one JSON object per line");
+//
+// A description says what the option does, its unit, and its default in brackets at the end.
 //
 // CLI11 does the work behind a face without its templates, which cost ten seconds of compiling for
-// each file that sees them: only flags.cpp and program.cpp do.
+// each file that sees them: only flags.cpp, help.cpp and program.cpp do.
 
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
@@ -25,30 +29,61 @@ class Option;
 
 namespace webstrata {
 
-// One declared word. Its rules return it again, so that they can be told in a row.
+// One declared word. Its rules return it again, so that calls can be chained.
 class Flag {
  public:
   explicit Flag(CLI::Option& option) : option_(&option) {}
 
   Flag* type_name(std::string_view name);  // what --help shows for the value
+  Flag* group(std::string_view name);      // instead of the group of the FlagSet
   Flag* required(bool is = true);
   Flag* excludes(Flag* other);
   Flag* needs(Flag* other);
   Flag* expected(int least, int most);   // values
   Flag* repeatable();                    // of a vector: one value each time, any number of times
   Flag* delimiter(char between);         // several values in one word
-  Flag* envname(std::string_view name);  // a variable of the environment that may tell it
+  Flag* envname(std::string_view name);  // a variable of the environment that may hold it
 
   Flag* positive();
   Flag* within(double low, double high);
   Flag* within(int low, int high);
-  Flag* one_of(std::initializer_list<std::string> words);
+  Flag* one_of(std::vector<std::string> words);
+  // Words that completions offer; others are still accepted.
+  Flag* suggests(std::vector<std::string> words);
   // `trouble` says what is wrong with a word, or nothing.
   Flag* check(std::function<std::string(const std::string& word)> trouble);
 
  private:
+  friend class FlagSet;
   CLI::Option* option_;
+  std::vector<std::string> words_;  // of one_of and suggests
 };
+
+// What manual pages and completions say about an option or an argument.
+struct FlagFacts {
+  std::string short_name;  // "-q"
+  std::string name;        // "--quiet"; an argument has no dashes
+  std::string value;       // "N"; empty for a flag without a value
+  std::string group;
+  std::string description;
+  std::vector<std::string> words;  // values to offer
+  bool is_argument = false;
+  bool is_required = false;
+  bool is_repeatable = false;
+};
+
+struct CommandFacts {
+  std::string name;
+  std::string summary;
+  std::string description;
+  std::string group;
+  std::vector<FlagFacts> flags;
+  std::vector<CommandFacts> below;  // "plan" and "learn" of liverank
+};
+
+inline constexpr std::string_view kPlainGroup = "Options";
+// Shown last: --help, --threads, --quiet.
+inline constexpr std::string_view kGeneralGroup = "General";
 
 // By name, such as "--top".
 using GivenFlags = std::map<std::string, std::vector<std::string>>;
@@ -57,6 +92,10 @@ using GivenFlags = std::map<std::string, std::vector<std::string>>;
 class FlagSet {
  public:
   explicit FlagSet(CLI::App& app) : app_(&app) {}
+
+  // The heading in --help for the options added from now on. kPlainGroup: those that belong to no
+  // other.
+  void group(std::string_view name) { group_ = name; }
 
   // "--name" or "-n,--name"; without dashes it goes by its place. Value is text, a number, an
   // optional of these, or a vector: flags.cpp lists the types at its end.
@@ -86,6 +125,8 @@ class FlagSet {
   [[nodiscard]] bool parsed() const;
   // What the user said: the values of every option that was named.
   [[nodiscard]] GivenFlags given() const;
+  // What was declared.
+  [[nodiscard]] CommandFacts facts() const;
 
  private:
   Flag* add_word(std::string names, std::vector<std::string> words,
@@ -93,8 +134,17 @@ class FlagSet {
   Flag* keep(CLI::Option* option);
 
   CLI::App* app_;
+  std::string group_ = std::string(kPlainGroup);
   std::deque<Flag> flags_;
   std::deque<FlagSet> below_;
 };
+
+// The names in a list of entries, for Flag::suggests.
+template <typename Entries>
+std::vector<std::string> entry_names(const Entries& entries) {
+  std::vector<std::string> names;
+  for (const auto& entry : entries) names.emplace_back(entry.name);
+  return names;
+}
 
 }  // namespace webstrata

@@ -1,4 +1,4 @@
-// Tested by tests/cli/bad_use_test.py.
+// Tested by tests/cli/bad_use_test.py and tests/cli/help_test.py.
 
 #include "webstrata/cli/frame/program.h"
 
@@ -8,8 +8,10 @@
 #include <csignal>
 #include <deque>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -18,6 +20,9 @@
 #include "webstrata/base/file.h"
 #include "webstrata/base/printable.h"
 #include "webstrata/cli/frame/command.h"
+#include "webstrata/cli/frame/did_you_mean.h"
+#include "webstrata/cli/frame/generated.h"
+#include "webstrata/cli/frame/help.h"
 
 #ifndef WEBSTRATA_VERSION
 #define WEBSTRATA_VERSION "unknown"
@@ -53,22 +58,59 @@ void put_on_standard_error(std::string_view text) {
 
 int exit_code(ExitCode code) { return static_cast<int>(code); }
 
+// The command that the user called: `webstrata`, `webstrata liverank` or `webstrata liverank plan`.
+struct Place {
+  const CLI::App* app;
+  std::string name;
+};
+
+Place place_of(const CLI::App& app) {
+  Place place{&app, app.get_name()};
+  while (!place.app->get_subcommands().empty()) {
+    place.app = place.app->get_subcommands().front();
+    place.name += " " + place.app->get_name();
+  }
+  return place;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+// What CLI11 says, except where it speaks of the wrong thing or offers no help.
+std::string usage_message(const CLI::App& app, const Place& place, const CLI::ParseError& error) {
+  for (const std::string& word : app.remaining(true)) {
+    if (!word.starts_with('-') || word == "--") continue;
+    const std::string name = word.substr(0, word.find('='));
+    return fmt::format("{}: no such option{}", name, did_you_mean(name, option_names(*place.app)));
+  }
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    return fmt::format("{}: unexpected argument", app.remaining(true).front());
+  }
+  const bool is_missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  return is_missing && place.app == &app ? "a command is missing" : error.what();
+}
+
 int usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const bool is_request = error.get_exit_code() == 0;  // --help, --version
   if (is_request) return app.exit(error);
-  const CLI::App* place = &app;
-  for (const CLI::App* command : app.get_subcommands()) place = command;
-  complain(fmt::format("{} (see {} --help)", error.what(),
-                       place == &app ? "webstrata" : "webstrata " + place->get_name()));
+  const Place place = place_of(app);
+  complain(fmt::format("{} (see {} --help)", usage_message(app, place, error), place.name));
   return exit_code(ExitCode::Failed);
 }
 
 // CLI11 would only say that a command is missing.
 void refuse_unknown_command(std::string_view word) {
   if (word.starts_with('-')) return;
-  if (std::ranges::find(commands(), word, &Command::name) != commands().end()) return;
-  throw Error(ErrorKind::BadInput,
-              fmt::format("{}: there is no such command (see webstrata --help)", word));
+  std::vector<std::string> names;
+  for (const Command& command : commands()) names.emplace_back(command.name);
+  if (std::ranges::find(names, word) != names.end()) return;
+  throw Error(ErrorKind::BadInput, fmt::format("{}: no such command{} (see webstrata --help)", word,
+                                               did_you_mean(word, names)));
 }
 
 }  // namespace
@@ -85,21 +127,61 @@ void say_lines(std::string_view lines) {
 
 namespace {
 
-int parse_and_run(int argument_count, char** arguments) {
-  CLI::App app("webstrata: a memory for web crawls.", "webstrata");
-  app.set_version_flag("--version", "webstrata " WEBSTRATA_VERSION);
+void describe(CLI::App& app) {
+  app.set_version_flag("-V,--version", "webstrata " WEBSTRATA_VERSION, "Print the version");
   app.require_subcommand(1);
   app.failure_message(CLI::FailureMessage::simple);
+  app.formatter(help_formatter());
+  app.set_help_flag("-h,--help", "Print this help");
+  app.footer(
+      "webstrata COMMAND --help describes a command.\n"
+      "Exit: 0 done, 1 nothing found, 2 failed.");
+}
+
+CLI::App* add_command(CLI::App& app, const Command& command) {
+  CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
+  sub->group(std::string(command.group));
+  sub->footer(std::string(command.description));
+  sub->get_help_ptr()->group(std::string(kGeneralGroup));
+  return sub;
+}
+
+// `webstrata --generate FOLDER`, for the build: manual pages and completions.
+int generate(const std::filesystem::path& folder) {
+  CLI::App app("", "webstrata");
+  std::deque<FlagSet> flag_sets;
+  std::vector<CommandFacts> all;
+  for (const Command& command : commands()) {
+    FlagSet& flags = flag_sets.emplace_back(*add_command(app, command));
+    command.declare(flags);
+    all.push_back(flags.facts());
+  }
+  for (const GeneratedFile& file : generated_files(all, WEBSTRATA_VERSION)) {
+    const std::filesystem::path path = folder / file.path;
+    std::filesystem::create_directories(path.parent_path());
+    FileWriter writer = FileWriter::create(path);
+    writer.write(file.text);
+    writer.commit();
+  }
+  return exit_code(ExitCode::Done);
+}
+
+// Flags are declared of the command that is called alone: the others cost time and are not asked.
+int parse_and_run(int argument_count, char** arguments) {
+  const std::string_view word = argument_count > 1 ? arguments[1] : "";
+  if (word == "--generate" && argument_count == 3) return generate(arguments[2]);
+  CLI::App app("webstrata: a memory for web crawls.", "webstrata");
+  describe(app);
   ExitCode result = ExitCode::Done;
   std::deque<FlagSet> flag_sets;  // live as long as what is parsed with them
   for (const Command& command : commands()) {
-    CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
-    sub->footer(std::string(command.description));
+    CLI::App* sub = add_command(app, command);
+    if (command.name != word) continue;
     const auto run = command.declare(flag_sets.emplace_back(*sub));
     sub->callback([run, &result] { result = run(); });
   }
   try {
-    if (argument_count > 1) refuse_unknown_command(arguments[1]);
+    if (!word.empty()) refuse_unknown_command(word);
     app.parse(argument_count, arguments);
     return exit_code(result);
   } catch (const CLI::ParseError& error) {
@@ -117,7 +199,7 @@ int run_program(int argument_count, char** arguments) {
   } catch (const Error& error) {
     complain(error.what());
   } catch (const std::bad_alloc&) {
-    complain("out of memory; fewer --threads need less");
+    complain("out of memory; use fewer --threads");
   } catch (const std::exception& error) {
     complain(error.what());
   }

@@ -29,13 +29,13 @@ std::function<ExitCode()> declare(FlagSet& app) {
 
 Command build_command() {
   return {
-      "build", "Make an archive out of crawl files",
-      "INPUT is whatever `webstrata extract` reads. The archive appears when it is complete;\n"
-      "after an error or Ctrl-C there is none. Its bytes depend on the facts in the inputs and\n"
-      "on --range, --links, --digests, --schemes, --compact; on nothing else. Columns of scores\n"
-      "(--topic) stand beside them.\n\n"
-      "Exit: 0 done, 1 nothing found (no archive is made), 2 failed, or an input could not be\n"
-      "read: then the archive holds the others (with --strict, there is none).\n\n"
+      "build", "Build an archive from crawl files",
+      "INPUT is any file that `webstrata extract` reads. The archive appears only when it is\n"
+      "complete; after an error or Ctrl-C there is none. Its bytes depend only on the facts in\n"
+      "the inputs and on --range, --links, --digests, --schemes and --compact. Scores (--topic)\n"
+      "are stored in files of their own.\n\n"
+      "Exit: 0 done, 1 nothing found (no archive is written), 2 failed, or an input could not be\n"
+      "read (the archive then holds the other inputs; with --strict none is written).\n\n"
       "Examples:\n"
       "  webstrata build lib.ws examples/sample/2021.warc.gz\n"
       "  webstrata build lib.ws --memory 4G --crawl 2015-06 @files.txt\n"

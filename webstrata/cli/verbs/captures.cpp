@@ -120,18 +120,23 @@ std::function<ExitCode()> declare(FlagSet& app) {
       {"cdxj", CapturesForm::Cdxj},
       {"timemap", CapturesForm::Timemap}};
   app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
-  app.add_option("URL", flags->url, "A url, uid, or key")->required();
-  app.add_option("--from", flags->from, "Not before the first second of this date")
+  app.add_option("URL", flags->url, "A URL, uid or key")->required();
+  app.group("Selection");
+  app.add_option("--from", flags->from, "Print only captures from the first second of DATE on")
       ->type_name("DATE");
-  app.add_option("--to", flags->to, "Not after the last second of this date")->type_name("DATE");
+  app.add_option("--to", flags->to, "Print only captures up to the last second of DATE")
+      ->type_name("DATE");
+  app.group("Output");
   app.add_choice("--as", flags->form, forms,
-                 "Form of the lines: text (default), jsonl, cdxj, timemap")
+                 "Form of the lines: text, jsonl, cdxj or timemap (default text)")
       ->type_name("FORM");
   declare_fold(app, flags->fold);
-  app.add_option("--key", flags->key, "Dialect of cdxj keys: pywb (default), ia, cdxj, exact")
+  app.add_option("--key", flags->key,
+                 "Dialect of cdxj keys: pywb, ia, cdxj or exact (default pywb)")
       ->type_name("DIALECT");
   app.add_option("--replay", flags->replay,
-                 "What stands before the times in a timemap, such as http://localhost:8080/coll/")
+                 "Address of the replay service that a timemap links to, such as "
+                 "http://localhost:8080/coll/")
       ->type_name("URL");
   return [flags] { return run(*flags); };
 }
@@ -139,9 +144,9 @@ std::function<ExitCode()> declare(FlagSet& app) {
 }  // namespace
 
 Command captures_command() {
-  return {"captures", "When a url was captured or sighted, and with what status",
+  return {"captures", "Print when a URL was captured or sighted, with status",
           "Prints time, status, outcome, kind, number of links, type, digest and redirect target,\n"
-          "with tabs between; - where nothing is known. Exit: 1 if nothing was found.\n\n"
+          "separated by tabs; - for unknown. Exit: 1 if nothing was found.\n\n"
           "Examples:\n"
           "  webstrata captures lib.ws http://www.example.org/\n"
           "  webstrata captures lib.ws http://www.example.org/ --from 2021 --to 2022-06\n"

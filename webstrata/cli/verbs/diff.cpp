@@ -159,20 +159,26 @@ ExitCode run(const DiffFlags& flags) {
 std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<DiffFlags>();
   app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
-  app.add_option("T0", flags->before, "First date: its last second counts")->required();
-  app.add_option("T1", flags->after, "Second date: its last second counts")->required();
-  auto* hosts = app.add_flag("--hosts", flags->hosts, "Totals for each host (default)");
-  app.add_flag(
-         "--links", flags->links,
-         "Every page and link that appeared (+) or vanished (-), every page not seen since (?)")
+  app.add_option("T0", flags->before, "First date; its last second counts")->required();
+  app.add_option("T1", flags->after, "Second date; its last second counts")->required();
+  app.group("Output");
+  auto* hosts = app.add_flag("--hosts", flags->hosts, "Print totals per host (the default)");
+  app.add_flag("--links", flags->links,
+               "Print every page and link that appeared (+) or vanished (-), and every page not "
+               "seen since (?)")
       ->excludes(hosts);
+  app.group("Selection");
   app.add_option("--kinds", flags->kinds,
-                 "Only links of these kinds: all (default), graph, or a list")
+                 "Use only links of these kinds: all, graph, or a list such as navigation,embed "
+                 "(default all)")
       ->type_name("KINDS");
   declare_report(app, flags->report);
-  app.add_option("--threads", flags->threads, "Threads; default: one for each core");
-  app.add_flag("--json", flags->json, "One JSON object; with --links one per line");
-  app.add_flag("-q,--quiet", flags->quiet, "No progress");
+  app.add_option("--threads", flags->threads, "Number of threads (default: one per core)")
+      ->group(kGeneralGroup)
+      ->type_name("N");
+  app.group("Output");
+  app.add_flag("--json", flags->json, "Print one JSON object; with --links one per line");
+  app.add_flag("-q,--quiet", flags->quiet, "Print no progress")->group(kGeneralGroup);
   return [flags] { return run(*flags); };
 }
 
@@ -180,10 +186,10 @@ std::function<ExitCode()> declare(FlagSet& app) {
 
 Command diff_command() {
   return {
-      "diff", "Pages and links that appeared and vanished between two times",
+      "diff", "Print pages and links that appeared or vanished between two dates",
       "Compares what was known to be there at the two times: pages that were present or moved,\n"
       "and their links. Appeared: known at T1 only. Vanished: seen to be gone. Kept: seen again\n"
-      "after T0. Not seen: there at T0 and not looked at again, so it is not known.\n"
+      "after T0. Not seen: there at T0 and not visited since, so nothing is known.\n"
       "Exit: 1 if nothing is known to have changed.\n\n"
       "Examples:\n"
       "  webstrata diff lib.ws 2021 2023\n"

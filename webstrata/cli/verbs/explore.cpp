@@ -61,12 +61,12 @@ double seconds(std::int64_t milliseconds) { return static_cast<double>(milliseco
 
 // --budget N, or --rate K/D --time T.
 std::uint64_t budget_of(const ExploreFlags& flags) {
-  if (flags.rate.empty() != flags.time.empty()) refuse("--rate and --time belong together");
+  if (flags.rate.empty() != flags.time.empty()) refuse("--rate and --time must be given together");
   if (flags.rate.empty()) {
     if (flags.budget == 0) refuse("a crawl needs --budget N, or --rate K/PERIOD and --time T");
     return flags.budget;
   }
-  if (flags.budget != 0) refuse("--budget says the same as --rate and --time: give one of them");
+  if (flags.budget != 0) refuse("--budget cannot be combined with --rate and --time");
   const Rate rate = parse_rate_word("--rate", flags.rate);
   const std::uint64_t budget =
       webstrata::budget_of(static_cast<double>(rate.count), seconds(rate.period_ms),
@@ -79,7 +79,7 @@ TieBreak ties_of(std::string_view word) {
   for (const TieBreak rule : {TieBreak::First, TieBreak::NodeSum, TieBreak::Random}) {
     if (word == to_string(rule)) return rule;
   }
-  refuse(fmt::format("--ties {}: first, nh-n or random", word));
+  refuse(fmt::format("--ties {}: not first, nh-n or random", word));
 }
 
 RecrawlPolicy policy_of(std::string_view word) {
@@ -88,19 +88,20 @@ RecrawlPolicy policy_of(std::string_view word) {
     if (word == entry.name) return entry.policy;
     names += fmt::format("{}{}", names.empty() ? "" : ", ", entry.name);
   }
-  refuse(fmt::format("--policy {}: one of {}", word, names));
+  refuse(fmt::format("--policy {}: not one of {}", word, names));
 }
 
 // The archive is the crawl so far: it has no other beginning, and no truth to compare with.
 void check_recrawl(const ExploreFlags& flags) {
-  if (!flags.compare.empty()) refuse("--recrawl plans one crawl: leave --compare out");
+  if (!flags.compare.empty()) refuse("--recrawl cannot be combined with --compare");
   if (!flags.seeds.empty() || !flags.seeds_by.empty()) {
-    refuse("--recrawl goes on from what the archive has: leave --seeds and --seeds-by out");
+    refuse("--recrawl starts from the pages of the archive: remove --seeds and --seeds-by");
   }
-  if (flags.estimator == "oracle") refuse("--recrawl: nobody knows the scores of pages to come");
-  if (!flags.time.empty()) refuse("--recrawl says for how long: give --budget, not --rate");
+  if (flags.estimator == "oracle")
+    refuse("--recrawl: the oracle cannot know the scores of pages to come");
+  if (!flags.time.empty()) refuse("--recrawl sets the time: use --budget instead of --rate");
   if (!(seconds(parse_duration_word("--recrawl", flags.recrawl)) > 0))
-    refuse("--recrawl: give more than no time");
+    refuse("--recrawl: the time must be longer than 0");
   policy_of(flags.policy);
 }
 
@@ -121,7 +122,7 @@ void check(const ExploreFlags& flags) {
   for (const std::string& name : compared_estimators(flags.compare)) estimator_entry(name);
   set_function(flags.value);
   make_strategy(flags.strategy);
-  if (flags.refresh == 0) refuse("--refresh 0: at least one page is chosen at a time");
+  if (flags.refresh == 0) refuse("--refresh 0: must be at least 1");
 }
 
 void write_file(const std::string& path, const std::string& text) {
@@ -143,7 +144,7 @@ std::vector<Node> seeds_of_file(const ExploreFlags& flags, const Snapshot& graph
     node ? seeds.push_back(*node) : void(++unknown);
   }
   if (seeds.empty()) {
-    refuse(fmt::format("{}: none of its {} pages is in the graph", flags.seeds, unknown));
+    refuse(fmt::format("{}: none of the {} pages in it is in the graph", flags.seeds, unknown));
   }
   if (unknown > 0 && !flags.quiet) {
     say(fmt::format("{} of {} seed pages are not in the graph", unknown, unknown + seeds.size()));
@@ -195,7 +196,7 @@ void tell(const ExploreFound& found) {
   const double oracle = found.oracle_value - found.run.seeds_value;
   const double own = found.run.value_at(found.budget) - found.run.seeds_value;
   say(fmt::format(
-      "{} pages from {} seeds by {} (seed {}): {} {:.6g} beside the seeds' {:.6g}, {:.1f} % "
+      "{} pages from {} seeds by {} (seed {}): {} {:.6g} besides {:.6g} of the seeds, {:.1f} % "
       "of what the oracle finds; {}",
       found.run.order.size(), found.seeds.size(), found.estimator, found.seed, found.value, own,
       found.run.seeds_value, oracle > 0 ? 100 * own / oracle : 100.0, to_string(found.run.ended)));
@@ -268,8 +269,7 @@ ExitCode run(ExploreFlags& flags) {
   TopicScoresOfGraph scores = topic_scores(flags.topic, source, graph);
   line.clear();
   if (scores.unknown > 0 && !flags.quiet) {
-    say(fmt::format("{} scores are about pages or links that are not in the graph",
-                    scores.unknown));
+    say(fmt::format("{} scores are of pages or links that are not in the graph", scores.unknown));
   }
   const SimulatedWeb web(graph, std::move(scores.node_scores), std::move(scores.link_scores));
   if (!flags.recrawl.empty()) return plan_visits(flags, web, hand_over);
@@ -297,76 +297,94 @@ ExitCode run(ExploreFlags& flags) {
 // ---- flags --------------------------------------------------------------------------------------
 
 void declare_crawl(FlagSet& app, ExploreFlags& flags) {
+  app.group("Crawl");
   app.add_option("--topic", flags.topic,
-                 "What pages are worth: a file of scores (url, score; source, target, score, with "
-                 "tabs), or the name of a topic that build --topic saved")
+                 "What pages are worth: a file of scores (URL, score; or source, target, score; "
+                 "with tabs), or the name of a topic saved by build --topic")
       ->type_name("FILE|NAME");
-  app.add_option("--by", flags.estimator, "The estimator, one of the list below; default: extra")
+  app.add_option("--by", flags.estimator, "Estimator, from the list below (default extra)")
+      ->suggests(entry_names(estimators()))
       ->type_name("NAME");
-  app.add_option("--budget", flags.budget, "Pages to crawl, seeds not counted")->type_name("N");
-  app.add_option("--rate", flags.rate, "Instead of --budget: requests in a period, 300/15m")
+  app.group("Budget");
+  app.add_option("--budget", flags.budget, "Number of pages to crawl, not counting seeds")
+      ->type_name("N");
+  app.add_option("--rate", flags.rate,
+                 "Instead of --budget: number of requests in a period, such as 300/15m")
       ->type_name("K/PERIOD");
-  app.add_option("--time", flags.time, "With --rate: for how long, 7d")->type_name("T");
+  app.add_option("--time", flags.time, "With --rate: length of the crawl, such as 7d")
+      ->type_name("T");
+  app.group("Crawl");
   app.add_option("--recrawl", flags.recrawl,
-                 "Plan visits for so long, 30d: the pages of an archive compete with new ones for "
-                 "the budget")
+                 "Plan visits for a period, such as 30d: the pages of an archive compete with new "
+                 "ones for the budget")
       ->type_name("PERIOD");
   app.add_option("--policy", flags.policy,
-                 "With --recrawl: optimal (default), hedged, proportional or uniform")
+                 "With --recrawl: optimal, hedged, proportional or uniform (default optimal)")
+      ->suggests({"optimal", "hedged", "proportional", "uniform"})
       ->type_name("NAME");
-  app.add_option("--refresh", flags.refresh, "Pages chosen at a time; default: 1")->type_name("R");
-  app.add_option("--greedy", flags.strategy.greedy,
-                 "Probability of taking the best page, else one within --slack of it; default: 1")
-      ->type_name("Q");
-  app.add_option("--slack", flags.strategy.slack, "As a share of the best score; default: 0")
-      ->type_name("Z");
+  app.group("Strategy");
+  app.add_option("--refresh", flags.refresh, "Number of pages chosen at a time (default 1)")
+      ->type_name("R");
   app.add_option(
-         "--ties", flags.ties,
-         "Who comes first among equal scores: first (seen), nh-n (with the better parents), "
-         "random; default: first")
+         "--greedy", flags.strategy.greedy,
+         "Probability of choosing the best page; otherwise one within --slack of it (default 1)")
+      ->type_name("Q");
+  app.add_option("--slack", flags.strategy.slack,
+                 "Difference to the best score that is allowed, as a share of it (default 0)")
+      ->type_name("Z");
+  app.add_option("--ties", flags.ties,
+                 "Which page comes first among equal scores: first (seen first), nh-n (better "
+                 "parents) or random (default first)")
+      ->suggests({"first", "nh-n", "random"})
       ->type_name("RULE");
-  app.add_option("--value", flags.value,
-                 "What a crawl is worth: sum of scores (default), or count "
-                 "of pages that score")
+  app.add_option(
+         "--value", flags.value,
+         "Value of a crawl: sum of its scores, or count of pages with a score (default sum)")
+      ->suggests({"sum", "count"})
       ->type_name("WHAT");
   app.add_flag("--without-seeds", flags.options.without_seeds,
-               "lnh, hybrid: seeds do not train them");
-  app.add_option("--switch", flags.options.switch_steps,
-                 "hybrid: steps before it learns; default: a tenth of the budget, at most 1000")
+               "lnh, hybrid: do not learn from seeds");
+  app.add_option(
+         "--switch", flags.options.switch_steps,
+         "hybrid: number of steps before it learns (default: a tenth of the budget, at most 1000)")
       ->type_name("N");
   app.add_option("--damping", flags.options.nr_damping,
-                 "nr: how much of a rank is a page's own score; default: 0.2")
+                 "nr: share of a page's own score in its rank (default 0.2)")
       ->type_name("D");
 }
 
 void declare_seeds(FlagSet& app, ExploreFlags& flags) {
-  app.add_option("--seeds", flags.seeds, "Begin with the pages of this file, one a line")
+  app.group("Seeds");
+  app.add_option("--seeds", flags.seeds, "Start with the pages in FILE, one per line")
       ->type_name("FILE");
-  app.add_option("--seeds-by", flags.seeds_by, "Begin with what a method of `seeds` chooses")
+  app.add_option("--seeds-by", flags.seeds_by, "Start with the choice of a method of `seeds`")
       ->type_name("METHOD");
   app.add_option("--sets", flags.sets.sets,
-                 "Else: sets of seeds to draw; default: 1, and 20 with --compare")
+                 "Otherwise: number of seed sets to draw (default 1; with --compare 20)")
       ->type_name("N");
   app.add_option("--set-size", flags.sets.size,
-                 "Pages in a set; default: 50, or a quarter of those there are")
+                 "Number of pages in a set (default: 50, or a quarter of the candidates)")
       ->type_name("N");
   app.add_option("--score-above", flags.sets.score_above,
-                 "Draw seeds only from pages that score more; default: 0")
+                 "Draw seeds only from pages with a higher score (default 0)")
       ->type_name("SCORE");
-  app.add_option("--seed", flags.options.seed, "For all that is random; default: 1")
+  app.add_option("--seed", flags.options.seed, "Seed of random choices (default 1)")
       ->type_name("S");
 }
 
 void declare_output(FlagSet& app, ExploreFlags& flags) {
+  app.group("Output");
   app.add_option("--compare", flags.compare,
-                 "Crawl from every seed set by all estimators, or by those of a list")
+                 "Crawl from every seed set with all estimators, or with those in the list")
       ->type_name("all|LIST");
   declare_report(app, flags.report);
-  app.add_option("--csv", flags.csv, "With --compare: all curves and tables as CSV")
+  app.add_option("--csv", flags.csv, "With --compare: write all curves and tables to FILE as CSV")
       ->type_name("FILE");
-  app.add_flag("--json", flags.json, "One JSON object with everything");
-  app.add_option("--threads", flags.graph.threads, "Threads; default: one for each core");
-  app.add_flag("-q,--quiet", flags.quiet, "No progress and no notes");
+  app.add_flag("--json", flags.json, "Print one JSON object with all results");
+  app.add_option("--threads", flags.graph.threads, "Number of threads (default: one per core)")
+      ->group(kGeneralGroup)
+      ->type_name("N");
+  app.add_flag("-q,--quiet", flags.quiet, "Print no progress and no notes")->group(kGeneralGroup);
 }
 
 std::function<ExitCode()> declare(FlagSet& app) {
@@ -384,9 +402,8 @@ std::string described() {
     text += fmt::format("  {:12} {}\n", entry.name, entry.summary);
   }
   return text +
-         "\nPrints url, score and value of the crawl so far for each page, in the order of "
-         "crawling.\n"
-         "With --recrawl: url, visits in that time, gain of a visit now, and again or new.\n"
+         "\nPrints URL, score and value of the crawl so far, one page per line, in crawl order.\n"
+         "With --recrawl: URL, visits in that time, gain of a visit now, and again or new.\n"
          "\nExamples:\n"
          "  webstrata explore lib.ws --topic scores.tsv --by nh-ne-sum --budget 500\n"
          "  webstrata explore lib.ws --topic bridges --seeds pages.txt --rate 300/15m --time 7d\n"
@@ -399,7 +416,7 @@ std::string described() {
 
 Command explore_command() {
   static const std::string description = described();
-  return {"explore", "Simulate what a crawl under a budget finds", description, declare};
+  return {"explore", "Simulate a crawl within a budget", description, declare};
 }
 
 }  // namespace webstrata

@@ -26,7 +26,8 @@ const ExportForm& form_of(const std::string& name) {
   for (const ExportForm& form : export_forms()) {
     if (form.name == name) return form;
   }
-  throw Error(ErrorKind::BadInput, fmt::format("--as {}: no such form (see --help)", name));
+  throw Error(ErrorKind::BadInput,
+              fmt::format("--as {}: no such form (see webstrata export --help)", name));
 }
 
 ExitCode run(const ExportFlags& flags) {
@@ -40,16 +41,22 @@ std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<ExportFlags>();
   declare_graph(app, flags->graph);
   app.add_option("OUT", flags->output,
-                 "A file, which appears only when complete; default: standard output");
-  app.add_option("--as", flags->form, "The form, one of the list below")
+                 "A file, which appears only when it is complete (default: standard output)");
+  app.group("Output");
+  app.add_option("--as", flags->form, "Output form, from the list below")
+      ->suggests(entry_names(export_forms()))
       ->required()
       ->type_name("FORM");
-  app.add_option("--key", flags->key, "Dialect of cdxj keys: pywb (default), ia, cdxj, exact")
+  app.add_option("--key", flags->key,
+                 "Dialect of cdxj keys: pywb, ia, cdxj or exact (default pywb)")
       ->type_name("DIALECT");
-  app.add_option("--name", flags->name, "Of scores: the name under which they are kept")
+  app.add_option("--name", flags->name,
+                 "With --as scores: the name under which the scores were saved")
       ->type_name("NAME");
-  app.add_option("--threads", flags->graph.threads, "Threads; default: one for each core");
-  app.add_flag("-q,--quiet", flags->quiet, "No progress");
+  app.add_option("--threads", flags->graph.threads, "Number of threads (default: one per core)")
+      ->group(kGeneralGroup)
+      ->type_name("N");
+  app.add_flag("-q,--quiet", flags->quiet, "Print no progress")->group(kGeneralGroup);
   return [flags] { return run(*flags); };
 }
 
@@ -64,7 +71,7 @@ Command export_command() {
       "  webstrata export lib.ws@2021 --as tsv links.tsv.gz\n"
       "  webstrata export lib.ws --level host --as gexf hosts.gexf",
       form_list());
-  return {"export", "Hand an archive, or a graph, over to other tools", description, declare};
+  return {"export", "Export an archive or a graph for other tools", description, declare};
 }
 
 }  // namespace webstrata

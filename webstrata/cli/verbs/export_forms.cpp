@@ -14,16 +14,17 @@ void export_tsv(const ExportFlags& flags, ProgressLine& line);           // expo
 
 const std::vector<ExportForm>& export_forms() {
   static const std::vector<ExportForm> all = {
-      {"jsonl", "everything, as JSON lines: build makes the same archive of it", export_jsonl},
-      {"cdxj", "an index line for each sighting; pipe it through LC_ALL=C sort", export_cdxj},
-      {"scores", "the scores of --name: url, score; source, target, score, with tabs between",
+      {"jsonl", "everything, as JSON lines; build makes the same archive from them", export_jsonl},
+      {"cdxj", "one index line per sighting; pipe it through LC_ALL=C sort", export_cdxj},
+      {"scores", "the scores saved under --name: URL, score; then source, target, score",
        export_scores},
       {"bvgraph", "WebGraph's: OUT.graph, OUT.offsets, OUT.properties; names in OUT.urls.gz",
        export_bvgraph},
-      {"tsv", "a line for each link: source, tab, target", export_tsv},
-      {"ascii", "WebGraph's ASCIIGraph: a line of targets for each node; names in *.urls.gz",
+      {"tsv", "one line per link: source, tab, target", export_tsv},
+      {"ascii", "WebGraph's ASCIIGraph: one line of targets per node; names in *.urls.gz",
        export_ascii},
-      {"commoncrawl", "OUT-vertices.txt.gz and OUT-edges.txt.gz; with --level host or domain",
+      {"commoncrawl",
+       "Common Crawl's OUT-vertices.txt.gz and OUT-edges.txt.gz; needs --level host or domain",
        export_common_crawl},
       {"graphml", "GraphML with label, weight and crawlDate, as AUT writes it", export_graphml},
       {"gexf", "GEXF 1.3 with the times at which each link was seen, for Gephi", export_gexf},

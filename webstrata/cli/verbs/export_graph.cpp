@@ -26,7 +26,7 @@ std::string text_path(const ExportFlags& flags) {
 std::string base_name(const ExportFlags& flags) {
   if (!flags.output.empty() && flags.output != "-") return flags.output;
   throw Error(ErrorKind::BadInput,
-              fmt::format("--as {} writes several files: name OUT", flags.form));
+              fmt::format("--as {} writes several files: OUT is missing", flags.form));
 }
 
 std::string without_ending(std::string name, std::string_view ending) {

@@ -27,10 +27,11 @@ Archive whole_archive(const ExportFlags& flags) {
   plain.word = flags.graph.word;
   plain.threads = flags.graph.threads;
   if (flags.graph != plain) {
-    throw Error(ErrorKind::BadInput,
-                fmt::format("--as {} hands over a whole archive; times, levels, folding, kinds and "
-                            "urls are for graphs",
-                            flags.form));
+    throw Error(
+        ErrorKind::BadInput,
+        fmt::format("--as {} exports a whole archive; remove dates, levels, --fold, --kinds and "
+                    "--urls, which are for graphs",
+                    flags.form));
   }
   return Archive::open(flags.graph.word);
 }
@@ -78,7 +79,7 @@ void append_link_scores(const Archive& archive, const std::string& name, Lines& 
 // What `explore --topic` reads again: pages first, then links.
 void export_scores(const ExportFlags& flags, ProgressLine& /*line*/) {
   if (flags.name.empty()) {
-    throw Error(ErrorKind::BadInput, "--as scores needs --name: `info` lists the names");
+    throw Error(ErrorKind::BadInput, "--as scores needs --name; `webstrata info` lists the names");
   }
   const Archive archive = whole_archive(flags);
   Lines lines(flags.output);

@@ -76,7 +76,7 @@ std::unique_ptr<TopicScorer> topics_of(const ExtractFlags& flags) {
   }
   if (topics != nullptr && (flags.format == LineFormat::Tsv || flags.format == LineFormat::Cdxj)) {
     throw Error(ErrorKind::BadInput,
-                "--topic: tsv and cdxj have no place for scores; take --as jsonl, scores or "
+                "--topic: tsv and cdxj cannot hold scores; use --as jsonl, scores or "
                 "link-scores");
   }
   return topics;
@@ -128,35 +128,45 @@ std::function<ExitCode()> declare(FlagSet& app) {
       {"cdxj", LineFormat::Cdxj},
       {"scores", LineFormat::Scores},
       {"link-scores", LineFormat::LinkScores}};
-  app.add_option("INPUT", flags->inputs, "Crawl files; - for standard input; @FILE for a list")
+  app.add_option("INPUT", flags->inputs,
+                 "Crawl files; - for standard input; @FILE for a list of files")
       ->required();
-  app.add_choice(
-         "--as", flags->format, formats,
-         "Form of the lines: jsonl (default), tsv, cdxj; of a topic scores (url, score) and "
-         "link-scores (source, target, score)")
+  app.group("Output");
+  app.add_choice("--as", flags->format, formats,
+                 "Form of the lines: jsonl, tsv, cdxj, scores (URL, score) or link-scores (source, "
+                 "target, score); the last two need one --topic (default jsonl)")
       ->type_name("FORM");
   app.add_option("--links", flags->links,
-                 "Kinds of links: graph (default: navigation, redirects, refreshes), all, or a "
-                 "list such as navigation,embed")
+                 "Kinds of links to print: graph (navigation, redirects and refreshes), all, or a "
+                 "list such as navigation,embed (default graph)")
       ->type_name("KINDS");
-  app.add_flag("--text", flags->text, "Add the anchor text of links (always there in tsv)");
-  app.add_flag("--context", flags->context, "Add the 100 characters of text around links");
-  app.add_flag("--title", flags->title, "Add the title of pages");
-  declare_topics(app, flags->topics, "Add scores of pages and links for the topic of FILE");
+  app.add_flag("--text", flags->text, "Add the anchor text of links (tsv always has it)");
+  app.add_flag("--context", flags->context, "Add the 100 characters of text around each link");
+  app.add_flag("--title", flags->title, "Add the titles of pages");
+  declare_topics(app, flags->topics, "Add scores of pages and links for the topic in FILE");
   app.add_option("--schemes", flags->schemes,
-                 "web (default) keeps http, https and ftp; all keeps mailto: and the rest verbatim")
+                 "Schemes of URLs to print: web (http, https and ftp) or all (default web)")
       ->one_of({"web", "all"})
       ->type_name("WHICH");
-  app.add_option("--key", flags->key, "Dialect of cdxj keys: pywb (default), ia, cdxj, exact")
+  app.add_option("--key", flags->key,
+                 "Dialect of cdxj keys: pywb, ia, cdxj or exact (default pywb)")
       ->type_name("DIALECT");
-  app.add_option("--crawl", flags->crawl, "Name of the crawl, put into every line");
-  app.add_flag("--stats", flags->stats, "Print one JSON object for each input instead of lines");
-  app.add_flag("--strict", flags->strict, "Exit with 2 if anything is damaged");
+  app.group("Input");
+  app.add_option("--crawl", flags->crawl, "Name of the crawl, added to every line")
+      ->type_name("NAME");
+  app.group("Output");
+  app.add_flag("--stats", flags->stats, "Print one JSON object per input instead of lines");
+  app.group("Input");
+  app.add_flag("--strict", flags->strict, "Exit with code 2 if an input is damaged");
+  app.group("Output");
   app.add_option("-o,--output", flags->output,
-                 "Write to FILE, which appears only when complete; default: standard output")
+                 "Write to FILE, which appears only when it is complete (default: standard output)")
       ->type_name("FILE");
-  app.add_option("--threads", flags->threads, "Threads; default: one for each core");
-  app.add_flag("-q,--quiet", flags->quiet, "No progress, no summary");
+  app.add_option("--threads", flags->threads, "Number of threads (default: one per core)")
+      ->group(kGeneralGroup)
+      ->type_name("N");
+  app.add_flag("-q,--quiet", flags->quiet, "Print no progress and no summary")
+      ->group(kGeneralGroup);
   return [flags] { return run(*flags); };
 }
 
@@ -164,9 +174,9 @@ std::function<ExitCode()> declare(FlagSet& app) {
 
 Command extract_command() {
   static const std::string description = fmt::format(
-      "Formats, recognised by their bytes, plain or compressed with gzip or zstd:\n{}\n"
-      "Damaged places are reported and passed over. Exit: 0 done, 1 nothing found, 2 an input\n"
-      "could not be read (or, with --strict, was damaged).\n\n"
+      "Formats, recognised by content, plain or compressed with gzip, lz4 or zstd:\n{}\n"
+      "Damaged places are reported and skipped. Exit: 0 done, 1 nothing found, 2 an input could\n"
+      "not be read (or, with --strict, was damaged).\n\n"
       "Examples:\n"
       "  webstrata extract examples/sample/2021.warc.gz | head\n"
       "  webstrata extract --as tsv --links all crawl/*.warc.gz > links.tsv\n"

@@ -70,7 +70,7 @@ std::vector<Forget> requests_of(const ForgetFlags& flags) {
   add(ForgetScope::Prefix, flags.prefixes);
   add(ForgetScope::Host, flags.hosts);
   if (requests.empty() && !flags.list) {
-    throw Error(ErrorKind::BadInput, "say what to forget with --url, --prefix or --host");
+    throw Error(ErrorKind::BadInput, "nothing to forget is named: use --url, --prefix or --host");
   }
   return requests;
 }
@@ -78,13 +78,12 @@ std::vector<Forget> requests_of(const ForgetFlags& flags) {
 ExitCode undo(const ForgetFlags& flags) {
   const std::uint64_t removed = undo_forget(flags.archive, requests_of(flags));
   if (removed == 0) {
-    complain("nothing of that was forgotten; repeat the words of the forget that is to be undone");
+    complain("no such tombstone; give --undo the same options as the forget to be undone");
     return ExitCode::FoundNothing;
   }
   if (!flags.quiet) {
     complain(
-        "taken back: it comes in again with the next update that has it; what was deleted "
-        "does not return by itself");
+        "undone: later updates may import it again; what was deleted does not come back by itself");
   }
   return ExitCode::Done;
 }
@@ -163,13 +162,13 @@ ExitCode list(const ForgetFlags& flags) {
   }
   lines.commit();
   if (views.empty()) {
-    complain(requests.empty() ? "nothing was forgotten" : "nothing of that was forgotten");
+    complain(requests.empty() ? "there are no tombstones" : "no tombstone covers that");
     return ExitCode::FoundNothing;
   }
   if (!flags.quiet && requests.empty()) {
     complain(
-        fmt::format("{} tombstones. They are keyed hashes, names cannot be read back; --list "
-                    "with --url, --prefix or --host shows those that cover it",
+        fmt::format("{} tombstones. They are keyed hashes: names cannot be read from them. --list "
+                    "with --url, --prefix or --host prints those that cover it",
                     human_number(views.size())));
   }
   return ExitCode::Done;
@@ -193,13 +192,13 @@ void tell(const ForgetFlags& flags, const ForgetResult& result) {
                        losses_text(result)));
   if (result.embedded > 0 && !flags.embedded) {
     complain(
-        fmt::format("{} other urls contain a forgotten one and are still there: see above; "
-                    "--embedded takes them too",
+        fmt::format("{} other URLs contain a forgotten one and are kept (listed above); --embedded "
+                    "forgets them too",
                     human_number(result.embedded)));
   }
   complain(
-      "the list on standard output names the records of crawl files concerned; those files, "
-      "exports, reports and backups still hold them");
+      "standard output lists the forgotten records; the crawl files, exports, reports and "
+      "backups still hold them");
 }
 
 ForgetOptions options_of(const ForgetFlags& flags, ProgressLine& line) {
@@ -214,7 +213,7 @@ ForgetOptions options_of(const ForgetFlags& flags, ProgressLine& line) {
   options.write.progress = [&](const Progress& progress) { line.show(progress); };
   options.on_embedded = [&](const std::string& url) {
     line.clear();
-    complain("contains a forgotten url: " + url);
+    complain("contains a forgotten URL: " + url);
   };
   return options;
 }
@@ -232,7 +231,7 @@ ExitCode show_only(const ForgetFlags& flags, const std::vector<Forget>& requests
   lines.commit();
   line.clear();
   if (!result.is_changed) {
-    complain("nothing of that is in the archive; it would stay out from now on");
+    complain("the archive has nothing of that; later updates would not import it");
     return ExitCode::FoundNothing;
   }
   if (!flags.quiet) {
@@ -289,7 +288,7 @@ bool is_confirmed(const ForgetFlags& flags, const std::vector<Forget>& requests)
   }
   complain(result.is_changed
                ? fmt::format("{}: this deletes {}, permanently", flags.archive, losses_text(result))
-               : "nothing of that is in the archive; it would stay out from now on");
+               : "the archive has nothing of that; later updates would not import it");
   say_lines("webstrata: forget it? [y/N] ");
   return says_yes();
 }
@@ -325,7 +324,7 @@ ExitCode run(const ForgetFlags& flags) {
   lines.commit();
   line.clear();
   if (!result.is_changed) {
-    complain("nothing of that is in the archive; from now on it stays out");
+    complain("the archive has nothing of that; later updates will not import it");
     return ExitCode::FoundNothing;
   }
   if (!flags.quiet) tell(flags, result);
@@ -334,53 +333,61 @@ ExitCode run(const ForgetFlags& flags) {
 
 std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<ForgetFlags>();
-  app.add_option("ARCHIVE", flags->archive, "The archive's folder")->required();
-  app.add_option("--url", flags->urls, "A url in all its spellings")->type_name("URL");
-  app.add_option("--prefix", flags->prefixes, "All urls that begin so")->type_name("URL");
-  app.add_option("--host", flags->hosts, "A host with its ports and the hosts below it")
+  app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
+  app.group("What to forget");
+  app.add_option("--url", flags->urls, "A URL in all its spellings")->type_name("URL");
+  app.add_option("--prefix", flags->prefixes, "All URLs that begin with URL")->type_name("URL");
+  app.add_option("--host", flags->hosts, "A host with all its ports, and the hosts below it")
       ->type_name("HOST");
-  app.add_option("--from", flags->from, "Only what was captured from this date on")
+  app.add_option("--from", flags->from, "Only what was captured from DATE on")->type_name("DATE");
+  app.add_option("--to", flags->to, "Only what was captured up to the end of DATE")
       ->type_name("DATE");
-  app.add_option("--to", flags->to, "Only what was captured up to the end of this date")
-      ->type_name("DATE");
-  app.add_flag("--exactly", flags->exactly, "Only this very spelling, this very host");
-  app.add_flag("--embedded", flags->embedded, "Also other urls that contain a forgotten one");
-  app.add_flag("--dry-run", flags->dry_run, "Show what would go; change nothing");
-  app.add_flag("--yes", flags->yes, "On a terminal: do not ask");
+  app.add_flag("--exactly", flags->exactly, "Only this exact spelling or this exact host");
+  app.add_flag("--embedded", flags->embedded, "Also other URLs that contain a forgotten one");
+  app.group("Action");
+  app.add_flag("--dry-run", flags->dry_run, "Print what would be deleted; change nothing");
+  app.add_flag("--yes", flags->yes, "Do not ask for confirmation on a terminal");
   app.add_flag("--force", flags->force,
-               "Also every site under a public suffix, such as --host com");
-  auto* undo = app.add_flag("--undo", flags->undo, "Let it come in again with later updates");
+               "Allow a public suffix, such as --host com: every site below it is forgotten");
+  auto* undo = app.add_flag("--undo", flags->undo, "Let later updates import it again");
   app.add_flag("--list", flags->list,
-               "Show the tombstones; with --url, --prefix or --host those that cover it")
+               "Print the tombstones; with --url, --prefix or --host only those that cover it")
       ->excludes(undo);
-  app.add_option("--memory", flags->memory, "Memory to use, such as 4G; default: a quarter")
+  app.group(kGeneralGroup);
+  app.add_option("--memory", flags->memory,
+                 "Maximum memory in bytes, at least 128M (default: a quarter of the machine's)")
       ->type_name("BYTES");
-  app.add_option("--temp", flags->temp, "Folder for scratch files; default: inside the archive")
+  app.add_option("--temp", flags->temp, "Folder for scratch files (default: inside the archive)")
       ->type_name("DIR");
-  app.add_option("--threads", flags->threads, "Threads; default: one for each core");
-  app.add_flag("--json", flags->json, "List the records as JSON lines");
-  app.add_flag("-q,--quiet", flags->quiet, "No progress, no summary");
+  app.add_option("--threads", flags->threads, "Number of threads (default: one per core)")
+      ->group(kGeneralGroup)
+      ->type_name("N");
+  app.group("Output");
+  app.add_flag("--json", flags->json, "Print the records as JSON lines");
+  app.add_flag("-q,--quiet", flags->quiet, "Print no progress and no summary")
+      ->group(kGeneralGroup);
   return [flags] { return run(*flags); };
 }
 
 }  // namespace
 
 Command forget_command() {
-  return {"forget", "Take captures, links and names out for good",
-          "Takes the name, its captures and sightings, the links to and from it and redirects to\n"
-          "it; with --from or --to, what was captured then, and the name when nothing mentions it\n"
-          "any more. It returns when no old generation is left, waiting for readers and naming\n"
-          "them. Tombstones keep it out of later updates until --undo. Standard output lists the\n"
-          "records of crawl files that were forgotten: time, url, file, offset. On a terminal it\n"
-          "shows first what would go, and asks.\n\n"
-          "Exit: 0 done, 1 it was not in the archive (but stays out from now on), or you said no,\n"
-          "2 failed.\n\n"
-          "Examples:\n"
-          "  webstrata forget lib.ws --url http://example.org/me.html > records.txt\n"
-          "  webstrata forget lib.ws --host example.org --to 2015-06 --dry-run\n"
-          "  webstrata forget lib.ws --list --url http://example.org/me.html\n"
-          "  webstrata forget lib.ws --undo --url http://example.org/me.html",
-          declare};
+  return {
+      "forget", "Delete captures, links and names permanently",
+      "Deletes the URL, its captures and sightings, the links to and from it, and redirects to\n"
+      "it; with --from or --to only what was captured then, and the URL itself when nothing\n"
+      "mentions it any longer. Ends when no old generation is left; it waits for readers and\n"
+      "names them. Tombstones keep it out of later updates until --undo. Standard output lists\n"
+      "the forgotten records of crawl files: time, URL, file, offset. On a terminal it first\n"
+      "shows what would be deleted, and asks.\n\n"
+      "Exit: 0 done, 1 not in the archive (later updates will not import it) or you answered\n"
+      "no, 2 failed.\n\n"
+      "Examples:\n"
+      "  webstrata forget lib.ws --url http://example.org/me.html > records.txt\n"
+      "  webstrata forget lib.ws --host example.org --to 2015-06 --dry-run\n"
+      "  webstrata forget lib.ws --list --url http://example.org/me.html\n"
+      "  webstrata forget lib.ws --undo --url http://example.org/me.html",
+      declare};
 }
 
 }  // namespace webstrata

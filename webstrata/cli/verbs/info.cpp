@@ -92,15 +92,15 @@ std::string counts_text(const Manifest& manifest, std::optional<std::uint64_t> t
   const auto row = [&](std::string_view name, std::string_view value, std::string_view meaning) {
     out += fmt::format("{:<12}{:>16}   {}\n", name, value, meaning);
   };
-  row("nodes", human_number(counts.nodes), "urls, captured or only linked to");
+  row("nodes", human_number(counts.nodes), "URLs, captured or only linked to");
   row("pages", human_number(counts.pages), "nodes that were captured");
   row("captures", human_number(counts.captures), "of pages, with their links");
-  row("sightings", human_number(counts.sightings), "dated states of urls, captures included");
-  row("links", human_number(counts.links), "different ones, over all time");
+  row("sightings", human_number(counts.sightings), "dated states of URLs, captures included");
+  row("links", human_number(counts.links), "distinct links, over all time");
   row("link facts", human_number(counts.link_facts), "links counted once per capture");
   if (manifest.tombstones) {
     row("tombstones", tombstones ? human_number(*tombstones) : "unreadable",
-        tombstones ? "of what was forgotten and stays out (forget --list)" : "see verify");
+        tombstones ? "keep forgotten URLs out (forget --list)" : "see verify");
   }
   row("generation", std::to_string(manifest.generation), "");
   out += fmt::format("span        {}\n", counts.span ? to_rfc3339(counts.span->first) + " to " +
@@ -147,14 +147,15 @@ ExitCode run(const InfoFlags& flags) {
 std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<InfoFlags>();
   app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
-  app.add_flag("--json", flags->json, "One JSON object");
+  app.group("Output");
+  app.add_flag("--json", flags->json, "Print one JSON object");
   return [flags] { return run(*flags); };
 }
 
 }  // namespace
 
 Command info_command() {
-  return {"info", "Counts, time span, and the size of every layer of an archive",
+  return {"info", "Print counts, time span and layer sizes of an archive",
           "Example:\n  webstrata info lib.ws", declare};
 }
 

@@ -54,7 +54,7 @@ LinkQuestion question_of(const LinksFlags& flags) {
     throw Error(ErrorKind::BadInput, "--by-range needs --in and a time (--during, --from, --to)");
   }
   if (flags.by_range && question.kinds != kAllKinds) {
-    throw Error(ErrorKind::BadInput, "--by-range knows no --kinds");
+    throw Error(ErrorKind::BadInput, "--by-range cannot be combined with --kinds");
   }
   return question;
 }
@@ -158,38 +158,46 @@ ExitCode run(const LinksFlags& flags) {
 std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<LinksFlags>();
   app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
-  app.add_option("URL", flags->url, "A url, uid, or key")->required();
-  app.add_flag("--in", flags->in, "The pages that link to it, instead of those it links to");
-  auto* at = app.add_option("--at", flags->at, "As it was at the last second of this date")
-                 ->type_name("DATE");
-  auto* during =
-      app.add_option("--during", flags->during, "In captures made then: 2015, or 2015..2016-06")
-          ->type_name("DATES");
+  app.add_option("URL", flags->url, "A URL, uid or key")->required();
+  app.group("Direction and time");
+  app.add_flag("--in", flags->in, "Print the pages that link to URL, instead of those it links to");
+  auto* at =
+      app.add_option("--at", flags->at, "Print the links as they were at the last second of DATE")
+          ->type_name("DATE");
+  auto* during = app.add_option("--during", flags->during,
+                                "Use only captures made in DATES, such as 2015 or 2015..2016-06")
+                     ->type_name("DATES");
   auto* from =
-      app.add_option("--from", flags->from, "In captures from this date on")->type_name("DATE");
-  auto* to = app.add_option("--to", flags->to, "In captures up to this date")->type_name("DATE");
-  auto* history = app.add_flag("--history", flags->history,
-                               "Add the first and last time seen, in how many captures, and kinds");
-  auto* by_range = app.add_flag(
-      "--by-range", flags->by_range,
-      "With --in: quick and coarse, all pages that linked to it in a range of time it touches");
+      app.add_option("--from", flags->from, "Use only captures from DATE on")->type_name("DATE");
+  auto* to = app.add_option("--to", flags->to, "Use only captures up to the end of DATE")
+                 ->type_name("DATE");
+  app.group("Output");
+  auto* history =
+      app.add_flag("--history", flags->history,
+                   "Add the first and last time seen, the number of captures, and kinds");
+  auto* by_range = app.add_flag("--by-range", flags->by_range,
+                                "With --in: print every page that linked to URL in a time range "
+                                "that overlaps the dates; faster, less exact");
   at->excludes(during)->excludes(from)->excludes(to)->excludes(history)->excludes(by_range);
   during->excludes(from)->excludes(to);
   by_range->excludes(history);
+  app.group("Selection");
   app.add_option("--kinds", flags->kinds,
-                 "Only links of these kinds: all (default), graph, or a list")
+                 "Use only links of these kinds: all, graph, or a list such as navigation,embed "
+                 "(default all)")
       ->type_name("KINDS");
   declare_fold(app, flags->fold);
-  app.add_flag("--json", flags->json, "One JSON object");
+  app.group("Output");
+  app.add_flag("--json", flags->json, "Print one JSON object");
   return [flags] { return run(*flags); };
 }
 
 }  // namespace
 
 Command links_command() {
-  return {"links", "The links of a page, or the pages that link to it, at any time",
-          "Prints one url a line, in the order of keys; with --at also kinds and count, with\n"
-          "--history first and last time seen, number of captures, kinds. Without a time: ever.\n"
+  return {"links", "Print the links of a page, or the pages that link to it, at any time",
+          "Prints one URL per line, in key order; with --at also kinds and count, with --history\n"
+          "first and last time seen, number of captures, and kinds. Without a date: all time.\n"
           "Exit: 1 if nothing was found.\n\n"
           "Examples:\n"
           "  webstrata links lib.ws http://www.example.org/ --at 2021-09\n"

@@ -76,7 +76,7 @@ Truth load_truth(const LiveRankFlags& flags, const Field& field, const WorkOptio
   return truth_of(field.pages, field.graph, newer, options, look_again);
 }
 
-// Page i goes to crawler i mod p (LR-M3); one crawler needs no number.
+// Page i goes to crawler i mod p, as the paper divides a plan; one crawler needs no number.
 std::string plan_text(const std::vector<std::string>& urls, unsigned shards) {
   std::string text;
   for (std::size_t i = 0; i < urls.size(); ++i) {
@@ -98,7 +98,7 @@ std::string plan_text(const Population& pages, const std::vector<Node>& plan, un
 
 ExitCode print_plan(const Population& pages, const std::vector<Node>& plan,
                     const LiveRankFlags& flags, const HandOver& hand_over) {
-  if (flags.shards == 0) refuse("--shards 0: there must be one at least");
+  if (flags.shards == 0) refuse("--shards 0: must be at least 1");
   write_text("-", plan_text(pages, plan, flags.shards, hand_over));
   return plan.empty() ? ExitCode::FoundNothing : ExitCode::Done;
 }
@@ -122,7 +122,7 @@ ExitCode run_plan(const LiveRankFlags& flags) {
       say(fmt::format("{} pages of dead hosts are left out", plan.known.settled));
     }
     if (plan.known.unknown_urls > 0) {
-      say(fmt::format("{} answers are about urls that the graph does not have",
+      say(fmt::format("{} answers are about URLs that are not in the graph",
                       plan.known.unknown_urls));
     }
   }
@@ -136,7 +136,7 @@ ExitCode run_learn(const LiveRankFlags& flags) {
   const std::uint64_t taken = learn(state, flags.results);
   write_live_state(flags.state, state);
   if (!flags.quiet) {
-    say(fmt::format("{} answers taken, {} in all", taken, state.answers.size()));
+    say(fmt::format("{} answers imported, {} in total", taken, state.answers.size()));
   }
   return taken == 0 ? ExitCode::FoundNothing : ExitCode::Done;
 }
@@ -167,7 +167,7 @@ void explain(const LiveRankFlags& flags, const Population& pages, Planner& plann
              LiveReport& report) {
   if (flags.why.empty()) return;
   const auto page = pages.graph.find(flags.why);
-  if (!page) refuse(fmt::format("--why {}: it is no page of the graph", flags.why));
+  if (!page) refuse(fmt::format("--why {}: not a page of the graph", flags.why));
   report.why_url = pages.graph.name(*page);
   report.why = planner.why(*page);
   const auto& order = report.run->order;
@@ -288,11 +288,11 @@ ExitCode run_probes(const LiveRankFlags& flags, const Field& field, ProgressLine
 
 void check_probing(const LiveRankFlags& flags) {
   if (!flags.truth.empty() || !flags.compare.empty()) {
-    refuse("--probe asks the web itself: leave --truth and --compare out");
+    refuse("--probe cannot be combined with --truth or --compare: it tests pages on the web");
   }
   if (flags.update && flags.probe.out.empty()) refuse("--update needs --out FOLDER for the files");
   if (flags.update && archive_behind(flags.graph.word).empty()) {
-    refuse("--update needs an archive: a graph file takes nothing in");
+    refuse("--update needs an archive: nothing can be imported into a graph file");
   }
   probe_options_of(flags.probe);
 }
@@ -315,7 +315,7 @@ std::vector<Contestant> contestants_of(const LiveRankFlags& flags) {
 
 ExitCode run_comparison(const LiveRankFlags& flags, const Field& field, const Truth& truth,
                         ProgressLine& line, const WorkOptions& work) {
-  if (truth.live == 0) refuse("nothing lives in the truth: there is nothing to compare");
+  if (truth.live == 0) refuse("the truth has no live pages: nothing to compare");
   ComparisonOptions options;
   options.first_seed = flags.method.seed;
   options.seeds = flags.seeds;
@@ -345,22 +345,23 @@ void check(const LiveRankFlags& flags) {
   if (flags.asks) {
     check_probing(flags);
   } else if (!flags.found.empty() || flags.update) {
-    refuse("--found and --update need --probe: nothing is asked without it");
+    refuse("--found and --update need --probe");
   }
   const bool knows = flags.asks || !flags.truth.empty();
   if (!knows && !(flags.compare.empty() && flags.why.empty() && flags.order.empty())) {
-    refuse("--compare, --why and --order need --truth: without one nothing is known");
+    refuse("--compare, --why and --order need --truth");
   }
   if (!knows && draws(flags)) {
-    refuse("--report and --csv need --truth: without one there is nothing to draw");
+    refuse("--report and --csv need --truth");
   }
   if (!flags.csv.empty() && flags.compare.empty() && !is_folder(flags.csv)) {
-    refuse(fmt::format("--csv {}: without --compare give a folder, {}/", flags.csv, flags.csv));
+    refuse(
+        fmt::format("--csv {}: without --compare it must be a folder: {}/", flags.csv, flags.csv));
   }
   if (!knows && flags.json) {
-    refuse("--json needs --truth: without one only a plan is printed");
+    refuse("--json needs --truth: a plan is printed as text");
   }
-  if (flags.shards == 0) refuse("--shards 0: there must be one at least");
+  if (flags.shards == 0) refuse("--shards 0: must be at least 1");
   planner_entry(flags.method.method);
   truth_options_of(flags);
 }
@@ -382,14 +383,14 @@ ExitCode run(const LiveRankFlags& flags) {
   const Truth truth = load_truth(flags, field, work);
   if (!flags.quiet && truth.unknown_urls > 0) {
     line.clear();
-    say(fmt::format("{} urls of the truth are no pages of the graph", truth.unknown_urls));
+    say(fmt::format("{} URLs in the truth are not pages of the graph", truth.unknown_urls));
   }
   const ExitCode code = flags.compare.empty() ? run_once(flags, field, truth, line, work)
                                               : run_comparison(flags, field, truth, line, work);
   if (!flags.quiet && truth.absent > 0) {
     say(fmt::format(
         "{} of {} pages are not in the truth and count as gone, including those that no "
-        "crawl looked at",
+        "crawl visited",
         truth.absent, field.pages.size()));
   }
   if (!flags.quiet && truth.not_looked_at > 0) {
@@ -401,8 +402,8 @@ ExitCode run(const LiveRankFlags& flags) {
 
 std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<LiveRankFlags>();
-  FlagSet* plan = app.add_subcommand("plan", "Name the next pages to test, day after day");
-  FlagSet* learn = app.add_subcommand("learn", "Take in what tests found");
+  FlagSet* plan = app.add_subcommand("plan", "Print the next pages to test, day after day");
+  FlagSet* learn = app.add_subcommand("learn", "Import the results of tests");
   declare_plan(*plan, *flags);
   declare_learn(*learn, *flags);
   declare_run(app, *flags);
@@ -434,7 +435,8 @@ std::string described() {
 
 Command liverank_command() {
   static const std::string description = described();
-  return {"liverank", "Find out which old pages still live, with few tests", description, declare};
+  return {"liverank", "Find out with few tests which old pages are still alive", description,
+          declare};
 }
 
 }  // namespace webstrata

@@ -34,7 +34,7 @@ ExitCode run(const ProbeCommandFlags& flags) {
   const ProbeJobOptions options = probe_options_of(flags.probe);
   const std::vector<std::string> urls = expand_urls(flags.words);
   if (urls.empty()) {
-    complain("no url to probe");
+    complain("no URL to probe");
     return ExitCode::FoundNothing;
   }
   ProbeJob probes(options, archive_of(flags.archive));
@@ -65,14 +65,19 @@ ExitCode run(const ProbeCommandFlags& flags) {
 
 std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<ProbeCommandFlags>();
-  app.add_option("URL", flags->words, "Urls; @file or - for one a line")->required();
-  app.add_flag("--json", flags->json, "One JSON object a line");
+  app.add_option("URL", flags->words, "URLs; @FILE or - for a list with one per line")->required();
+  app.group("Output");
+  app.add_flag("--json", flags->json, "Print one JSON object per line");
   declare_probe(app, flags->probe);
+  app.group("Verdict");
   app.add_option("--archive", flags->archive,
-                 "Pages whose bytes this archive has are alive without further questions")
+                 "Treat pages whose bytes this archive has as alive, without further requests")
       ->type_name("ARCHIVE");
-  app.add_option("--seed", flags->probe.seed, "Of the names of twins (default 1)")->type_name("S");
-  app.add_flag("--quiet", flags->quiet, "No progress, no sums");
+  app.add_option("--seed", flags->probe.seed,
+                 "Seed of the names of twins: requests for pages that cannot exist, to recognise "
+                 "soft 404s (default 1)")
+      ->type_name("S");
+  app.add_flag("-q,--quiet", flags->quiet, "Print no progress and no totals")->group(kGeneralGroup);
   return [flags] { return run(*flags); };
 }
 
@@ -80,10 +85,10 @@ std::function<ExitCode()> declare(FlagSet& app) {
 
 Command probe_command() {
   return {
-      "probe", "Ask the web what became of pages: alive, moved, gone, …",
-      "Sends real requests, politely: robots.txt, one connection and a delay per host. Nothing is\n"
-      "asked unless --agent (or WEBSTRATA_AGENT, or agent = … in ~/.config/webstrata/config)\n"
-      "names somebody to write to.\n\n"
+      "probe", "Test pages on the web: alive, moved, gone, …",
+      "Sends real requests, politely: obeys robots.txt, one connection and a delay per host.\n"
+      "Sends none unless --agent (or WEBSTRATA_AGENT, or agent = … in ~/.config/webstrata/config)\n"
+      "gives an address to write to.\n\n"
       "Outcomes: alive, moved, blocked, unreachable, gone, soft-gone. Exit: 0 done, 2 failed.\n\n"
       "Examples:\n"
       "  webstrata probe http://www.example.org/ --agent \"my-archive (me@archive.example)\"\n"

@@ -98,7 +98,7 @@ RankingOptions options_of(const RankFlags& flags, const WorkOptions& work) {
     options.pagerank.iterations_max = options.hits.iterations = flags.iterations;
   }
   if (flags.samples > 0 && flags.registers > 0) {
-    refuse("--samples and --registers are two ways to estimate: give one of them");
+    refuse("--samples and --registers cannot be combined: both estimate");
   }
   options.harmonic.samples = flags.samples;
   options.registers = flags.registers;
@@ -124,7 +124,7 @@ GraphSource source_of(const RankFlags& flags, const std::string& word) {
   if (!flags.save.empty()) require_archive_nodes(source, "--save");
   if (flags.freshness.empty()) return source;
   if (!source.archive) {
-    refuse(fmt::format("--freshness: {} is a graph file, which knows no times", word));
+    refuse(fmt::format("--freshness: {} is a graph file, which has no times", word));
   }
   source.request.link_columns.seen = true;
   return source;
@@ -148,7 +148,7 @@ void label(std::vector<Ranked>& graphs) {
 
 std::vector<Ranked> graphs_of(const RankFlags& flags) {
   if (!flags.more_graphs.empty() && !flags.save.empty()) {
-    refuse("--save keeps the scores of one graph: give one");
+    refuse("--save needs a single graph");
   }
   std::vector<Ranked> graphs = {{flags.graph.word, "", source_of(flags, flags.graph.word)}};
   for (const std::string& word : flags.more_graphs) {
@@ -162,12 +162,12 @@ std::vector<Ranked> graphs_of(const RankFlags& flags) {
 // Scores that are less exact than they were asked to be say so.
 void tell_quality(const Ranking& ranking, const RankingResult& result, const RankFlags& flags) {
   if (!result.converged) {
-    complain(fmt::format("{}: tolerance {} is not reached after {} iterations; give --iterations",
+    complain(fmt::format("{}: tolerance {} not reached after {} iterations; raise --iterations",
                          ranking.name, flags.tolerance, result.iterations));
   } else if (ranking.name == "harmonic" && result.error_bound > 0 && !flags.quiet) {
     complain(
-        fmt::format("harmonic: from a sample; a score is within {:.4g} of the exact one in "
-                    "95 of 100 cases; --samples gives more",
+        fmt::format("harmonic: from a sample; 95 % of scores are within {:.4g} of the exact one; "
+                    "more --samples make it smaller",
                     result.error_bound));
   } else if (result.standard_error > 0 && !flags.quiet) {
     complain(
@@ -269,56 +269,73 @@ std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<RankFlags>();
   declare_graph(app, flags->graph);
   app.add_option("MORE", flags->more_graphs,
-                 "More graphs, such as other dates of the archive: each is ranked by itself")
+                 "More graphs, such as other dates of the archive; each is ranked on its own")
       ->type_name("GRAPH");
-  app.add_option("--by", flags->by, "The ranking, one of the list below; default: pagerank")
+  app.group("Method");
+  app.add_option("--by", flags->by, "Ranking, from the list below (default pagerank)")
+      ->suggests(entry_names(rankings()))
       ->type_name("RANKING");
-  app.add_option("--top", flags->top, "Only so many of the highest; default: all")
+  app.group("Output");
+  app.add_option("--top", flags->top, "Print only the N highest scores (default: all)")
       ->check(whole_number())
       ->type_name("N");
+  app.group("Method");
   app.add_option("--damping", flags->damping,
-                 "Of pagerank: how often a link is followed rather than a jump made; default: 0.85")
+                 "pagerank: probability of following a link instead of jumping (default 0.85)")
       ->type_name("D");
   app.add_option("--dead-ends", flags->dead_ends,
-                 "Of pagerank, at nodes without links: uniform (default), preference, drop")
+                 "pagerank: what happens at nodes without links: uniform, preference or drop "
+                 "(default uniform)")
+      ->suggests({"uniform", "preference", "drop"})
       ->type_name("POLICY");
   app.add_option("--tolerance", flags->tolerance,
-                 "Of pagerank: largest L1 distance to the exact scores; of hubs and authorities: "
-                 "largest change in an iteration; default: 1e-9")
+                 "pagerank: largest L1 distance to the exact scores; hubs and authorities: largest "
+                 "change in one iteration (default 1e-9)")
       ->type_name("T");
-  app.add_option("--iterations", flags->iterations,
-                 "At most so many; default: 200 for pagerank, 1000 for hubs and authorities")
+  app.add_option(
+         "--iterations", flags->iterations,
+         "Maximum number of iterations (default: 200 for pagerank, 1000 for hubs and authorities)")
       ->check(whole_number(1))
       ->type_name("N");
-  app.add_option("--method", flags->method, "Of pagerank: gauss-seidel (default), power")
+  app.add_option("--method", flags->method,
+                 "pagerank: gauss-seidel or power (default gauss-seidel)")
+      ->suggests({"gauss-seidel", "power"})
       ->type_name("METHOD");
   app.add_option("--preference", flags->preference,
-                 "Of pagerank: where jumps lead, a name (and a tab and a weight) a line")
+                 "pagerank: nodes to jump to, one name per line, with an optional tab and weight "
+                 "(default: all nodes equally)")
       ->type_name("FILE");
   app.add_option("--freshness", flags->freshness,
-                 "Of pagerank: a link last seen so long before its page's freshest counts 1/e")
+                 "pagerank: a link last seen this long before the freshest link of its page has "
+                 "the weight 1/e (default: equal weights)")
       ->type_name("TIME");
   app.add_option("--start", flags->start,
-                 "Of pagerank: saved scores to begin with, such as those of an earlier crawl")
+                 "pagerank: saved scores to start from, such as those of an earlier crawl")
       ->type_name("NAME");
-  app.add_option("--save", flags->save, "Keep the scores in the archive under this name")
+  app.group("Output");
+  app.add_option("--save", flags->save, "Save the scores in the archive under this name")
       ->type_name("NAME");
+  app.group("Method");
   app.add_option("--samples", flags->samples,
-                 "Of harmonic: nodes to search from; default: all up to 16384, else 1024")
+                 "harmonic: number of nodes to search from (default: all up to 16384, else 1024)")
       ->check(whole_number())
       ->type_name("N");
   app.add_option("--registers", flags->registers,
-                 "Of harmonic: estimate by HyperBall with so many registers, such as 256")
+                 "harmonic: estimate with HyperBall and N registers, such as 256")
       ->check(whole_number())
       ->type_name("N");
-  app.add_option("--seed", flags->seed, "Of harmonic: seed of sample or estimate; default: 1")
+  app.add_option("--seed", flags->seed, "harmonic: seed of the sample or estimate (default 1)")
       ->check(whole_number())
       ->type_name("SEED");
   declare_report(app, flags->report);
-  app.add_option("--threads", flags->graph.threads, "Threads; default: one for each core");
-  app.add_flag("--json", flags->json,
-               "One JSON object a line: node, url, score; of several graphs also graph, date");
-  app.add_flag("-q,--quiet", flags->quiet, "No progress");
+  app.add_option("--threads", flags->graph.threads, "Number of threads (default: one per core)")
+      ->group(kGeneralGroup)
+      ->type_name("N");
+  app.group("Output");
+  app.add_flag(
+      "--json", flags->json,
+      "Print one JSON object per line: node, url, score; for several graphs also graph and date");
+  app.add_flag("-q,--quiet", flags->quiet, "Print no progress")->group(kGeneralGroup);
   return [flags] { return run(*flags); };
 }
 
@@ -334,14 +351,14 @@ std::string ranking_list() {
 
 Command rank_command() {
   static const std::string description = fmt::format(
-      "Score and name, with a tab between, highest first; equal scores in the order of nodes.\n\n"
+      "Prints score and name, separated by a tab, highest first; equal scores in node order.\n\n"
       "Rankings:\n{}\n"
       "Examples:\n"
       "  webstrata rank lib.ws --top 10\n"
       "  webstrata rank lib.ws@2021 --level host --by harmonic --json\n"
       "  webstrata rank lib.ws@2021 lib.ws@2023 --top 10 --report rank.html",
       ranking_list());
-  return {"rank", "Score the nodes of a graph: PageRank, HITS, degrees, centrality", description,
+  return {"rank", "Score pages, hosts or domains: PageRank, HITS, degrees, centrality", description,
           declare};
 }
 

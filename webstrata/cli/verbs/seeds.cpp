@@ -40,8 +40,9 @@ class Graphs {
       source.request.kinds = like.request.kinds;
       newer_ = load_with_columns(std::move(source));
       if (pages_of(newer_).empty()) {
-        throw Error(ErrorKind::BadInput,
-                    fmt::format("{}: it has no pages; is its time inside the archive's?", word));
+        throw Error(
+            ErrorKind::BadInput,
+            fmt::format("{}: no pages; is the date within the time span of the archive?", word));
       }
       word_ = word;
     }
@@ -199,7 +200,7 @@ void tell(const SeedsFlags& flags, const SeedsFound& found) {
                     counted(chosen.tests, "test", "tests")));
   }
   if (chosen.ended == SeedsEnd::NoCandidates) {
-    say(fmt::format("only {} of {} seeds: {} has no more candidates", chosen.seeds.size(),
+    say(fmt::format("only {} of {} seeds: {} ran out of candidates", chosen.seeds.size(),
                     found.wanted, found.method));
   }
 }

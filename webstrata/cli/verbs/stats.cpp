@@ -124,34 +124,42 @@ ExitCode run(const StatsFlags& flags) {
 std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<StatsFlags>();
   app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
+  app.group("Selection");
   app.add_option("--kinds", flags->kinds,
-                 "Only links of these kinds: all (default), graph, or a list")
+                 "Use only links of these kinds: all, graph, or a list such as navigation,embed "
+                 "(default all)")
       ->type_name("KINDS");
-  app.add_option("--menu-share", flags->menu_share,
-                 "A target that this share of the pages link to is a menu's; default: 0.8")
+  app.group("Menus");
+  app.add_option(
+         "--menu-share", flags->menu_share,
+         "Share of the pages that must link to a target to make it part of a menu (default 0.8)")
       ->within(0.0, 1.0)
       ->type_name("SHARE");
-  app.add_option("--menu-pages", flags->menu_pages,
-                 "Menus are looked for on hosts and directories of at least so many pages; "
-                 "default: 5")
+  app.add_option(
+         "--menu-pages", flags->menu_pages,
+         "Minimum number of pages of a host or directory that is searched for menus (default 5)")
       ->type_name("N");
   declare_report(app, flags->report);
-  app.add_option("--threads", flags->threads, "Threads; default: one for each core");
-  app.add_flag("--json", flags->json, "One JSON object");
-  app.add_flag("-q,--quiet", flags->quiet, "No progress");
+  app.add_option("--threads", flags->threads, "Number of threads (default: one per core)")
+      ->group(kGeneralGroup)
+      ->type_name("N");
+  app.group("Output");
+  app.add_flag("--json", flags->json, "Print one JSON object");
+  app.add_flag("-q,--quiet", flags->quiet, "Print no progress")->group(kGeneralGroup);
   return [flags] { return run(*flags); };
 }
 
 }  // namespace
 
 Command stats_command() {
-  return {"stats", "Births, deaths and lifetimes of links, growth, locality, menus",
-          "A link is born with the first capture of a page that has it after one that lacks it,\n"
-          "and dies with the first that lacks it again.\n\n"
-          "Examples:\n"
-          "  webstrata stats lib.ws\n"
-          "  webstrata stats lib.ws --report stats.html",
-          declare};
+  return {
+      "stats", "Print births, deaths and lifetimes of links, growth, locality, menus",
+      "A link is born with the first capture of its page that has it after one without it, and\n"
+      "dies with the next capture without it.\n\n"
+      "Examples:\n"
+      "  webstrata stats lib.ws\n"
+      "  webstrata stats lib.ws --report stats.html",
+      declare};
 }
 
 }  // namespace webstrata

@@ -16,9 +16,10 @@ namespace {
 void refuse_if_other(std::string_view flag, std::string_view has, std::string_view wanted,
                      std::string_view archive) {
   if (has == wanted) return;
-  throw Error(ErrorKind::BadInput,
-              fmt::format("{} was built with {} {}, not {}; leave it out, or build anew", archive,
-                          flag, has, wanted));
+  throw Error(
+      ErrorKind::BadInput,
+      fmt::format("{} was built with {} {}, not {}; omit the option, or build a new archive",
+                  archive, flag, has, wanted));
 }
 
 // What was fixed at build may be said again, but not otherwise.
@@ -32,7 +33,8 @@ void refuse_other_options(const ArchiveOptions& has, const WriteFlags& flags) {
   if (has.effort != wanted.effort) {
     throw Error(
         ErrorKind::BadInput,
-        fmt::format("{} was built without --compact; leave it out, or build anew", flags.archive));
+        fmt::format("{} was built without --compact; omit the option, or build a new archive",
+                    flags.archive));
   }
 }
 
@@ -55,13 +57,13 @@ std::function<ExitCode()> declare(FlagSet& app) {
 
 Command update_command() {
   return {
-      "update", "Take more crawl files into an archive",
-      "What --range, --links, --digests, --schemes and --compact say is fixed when an archive is\n"
-      "built; said again, it must be the same. The result is what one build from all inputs\n"
-      "gives, byte for byte. After an error or Ctrl-C the archive is what it was. Without --topic\n"
-      "new pages have no scores.\n\n"
-      "Exit: 0 done, 1 nothing found, 2 failed, or an input could not be read: then the others\n"
-      "are in the archive (with --strict, it is what it was).\n\n"
+      "update", "Import more crawl files into an archive",
+      "--range, --links, --digests, --schemes and --compact are fixed when an archive is built;\n"
+      "they may be repeated here, but not changed. The result is byte for byte that of one build\n"
+      "from all inputs. After an error or Ctrl-C the archive is unchanged. Without --topic new\n"
+      "pages have no scores.\n\n"
+      "Exit: 0 done, 1 nothing found, 2 failed, or an input could not be read (the other inputs\n"
+      "are imported; with --strict the archive is unchanged).\n\n"
       "Example:\n"
       "  webstrata update lib.ws examples/sample/2023.warc.gz",
       declare};

@@ -109,18 +109,18 @@ std::uint64_t list(Lines& lines, const Archive& archive, const UrlFlags& flags,
 // All pages of the archive.
 bool list_pages(Lines& lines, const Archive& archive, const UrlFlags& flags) {
   if (list_range(lines, archive, flags, {0, archive.node_count()}) > 0) return true;
-  complain(fmt::format("{}: no page was captured then", flags.archive));
+  complain(fmt::format("{}: no page was captured in that time", flags.archive));
   return false;
 }
 
 void check(const UrlFlags& flags) {
   const bool wants_pages = flags.pages || !flags.during.empty();
   if (flags.words.empty() && !wants_pages) {
-    throw Error(ErrorKind::BadInput, "say which URL, or --pages for all that were captured");
+    throw Error(ErrorKind::BadInput, "URL is missing; --pages lists all that were captured");
   }
   if (!flags.words.empty() && wants_pages && !is_range(flags)) {
     throw Error(ErrorKind::BadInput,
-                "--pages and --during list many: with a URL, say --prefix, --host or --domain");
+                "--pages and --during list many URLs: with URL, add --prefix, --host or --domain");
   }
 }
 
@@ -139,23 +139,27 @@ ExitCode run(const UrlFlags& flags) {
 std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<UrlFlags>();
   app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
-  app.add_option("URL", flags->words, "Urls, uids, or keys");
-  auto* prefix = app.add_flag("--prefix", flags->prefix, "All urls that begin so");
-  auto* host = app.add_flag("--host", flags->host, "All urls of that host");
-  auto* domain =
-      app.add_flag("--domain", flags->domain, "All urls of that host and those below it");
+  app.add_option("URL", flags->words, "URLs, uids or keys");
+  app.group("Selection");
+  auto* prefix = app.add_flag("--prefix", flags->prefix, "Print all URLs that begin with URL");
+  auto* host = app.add_flag("--host", flags->host, "Print all URLs of this host");
+  auto* domain = app.add_flag("--domain", flags->domain,
+                              "Print all URLs of this host and of the hosts below it");
   prefix->excludes(host)->excludes(domain);
   host->excludes(domain);
-  auto* pages =
-      app.add_flag("--pages", flags->pages, "Only what was captured; without URL, all of it");
-  app.add_option("--during", flags->during, "Only what was captured then: 2015, 2015-03..2016")
+  auto* pages = app.add_flag("--pages", flags->pages,
+                             "Print only URLs that were captured; without URL, all of them");
+  app.add_option("--during", flags->during,
+                 "Print only URLs that were captured in DATES, such as 2015 or 2015-03..2016")
       ->type_name("DATES")
       ->excludes(pages);
   declare_fold(app, flags->fold);
-  app.add_option("--limit", flags->limit, "At most so many for each word")
+  app.group("Output");
+  app.add_option("--limit", flags->limit,
+                 "Maximum number of lines for each URL given (default: no limit)")
       ->positive()
       ->type_name("N");
-  app.add_flag("--json", flags->json, "One JSON object a line");
+  app.add_flag("--json", flags->json, "Print one JSON object per line");
   return [flags] { return run(*flags); };
 }
 
@@ -163,9 +167,9 @@ std::function<ExitCode()> declare(FlagSet& app) {
 
 Command url_command() {
   return {
-      "url", "Look urls up: url, uid and key; all under a prefix, host or domain",
-      "Prints uid, url and key, with tabs between, in the order of keys. A uid is the rank of a\n"
-      "key; it changes when an update brings new urls. Exit: 1 if something was not found.\n\n"
+      "url", "Look up URLs, uids and keys, or list a prefix, host or domain",
+      "Prints uid, URL and key, separated by tabs, in key order. A uid is the position of a key;\n"
+      "it changes when an update adds URLs. Exit: 1 if something was not found.\n\n"
       "Examples:\n"
       "  webstrata url lib.ws http://www.example.org/ 17\n"
       "  webstrata url lib.ws --host www.example.org --limit 10\n"

@@ -86,9 +86,12 @@ ExitCode run(const VerifyFlags& flags) {
 std::function<ExitCode()> declare(FlagSet& app) {
   const auto flags = std::make_shared<VerifyFlags>();
   app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
-  app.add_option("--threads", flags->threads, "Threads; default: one for each core");
-  app.add_flag("--json", flags->json, "One JSON object");
-  app.add_flag("-q,--quiet", flags->quiet, "Only the problems");
+  app.add_option("--threads", flags->threads, "Number of threads (default: one per core)")
+      ->group(kGeneralGroup)
+      ->type_name("N");
+  app.group("Output");
+  app.add_flag("--json", flags->json, "Print one JSON object");
+  app.add_flag("-q,--quiet", flags->quiet, "Print problems only")->group(kGeneralGroup);
   return [flags] { return run(*flags); };
 }
 
@@ -96,8 +99,8 @@ std::function<ExitCode()> declare(FlagSet& app) {
 
 Command verify_command() {
   return {"verify", "Check every checksum and invariant of an archive",
-          "Prints one line for each problem, naming file and block. What a killed command left is\n"
-          "named as interrupted: run that command again. Exit: 0 valid, 2 not.\n\n"
+          "Prints one line per problem, with file and block. Files left by a killed command are\n"
+          "reported as interrupted: run that command again. Exit: 0 valid, 2 not valid.\n\n"
           "Example:\n  webstrata verify lib.ws",
           declare};
 }

@@ -36,7 +36,7 @@ struct PageAnswer {
   bool is_empty = true;
   std::string title = {};
   TextSketch sketch = {};            // of the visible text, without the page's own name
-  bool says_not_found = false;       // "Page Not Found" or "Error 404" in title or text (LR-T1)
+  bool says_not_found = false;       // "Page Not Found" or "Error 404" in title or text
   std::string sale_phrase = {};      // a phrase of pages that sell their domain
   std::string parking_service = {};  // a host of a parking service that the page loads or links to
 };

@@ -24,7 +24,7 @@ namespace webstrata {
 
 enum class ProbeRule : std::uint8_t {
   Evidence,  // redirects to their end, twins, digests, parked domains
-  Paper,     // LR-T1: follow 301; alive is 200 without "Page Not Found" and "Error 404"
+  Paper,     // as in the papers: follow 301; alive is 200 without "Page Not Found" and "Error 404"
 };
 
 // What the archive knows about a page.
