@@ -1,6 +1,6 @@
 // Takes captures, links and names out of an archive, for good.
 //
-// Afterwards no file of the archive holds the url: the generation is merged anew without it, and
+// Afterwards no file of the archive holds the URL: the generation is merged anew without it, and
 // the old ones are deleted; forget() returns only when that is done. Tombstones
 // (facts/tombstones.h) keep it out of later updates until undo_forget(). Inputs, exports, reports
 // and backups are outside: the result tells where the records lie in the crawl files.
@@ -32,12 +32,12 @@ struct ForgottenRecord {
 };
 
 struct ForgetOptions {
-  bool embedded = false;  // also take other urls that contain a forgotten one
+  bool embedded = false;  // also take other URLs that contain a forgotten one
   bool force = false;     // also all hosts under a public suffix, such as "com"
   WriteOptions write;
-  // Told each record, in order of url; may be empty.
+  // Told each record, in order of URL; may be empty.
   std::function<void(const ForgottenRecord&)> on_record;
-  // Told each url that contains a forgotten one, taken with it or not.
+  // Told each URL that contains a forgotten one, taken with it or not.
   std::function<void(const std::string& url)> on_embedded;
   // While readers of an old generation are waited for.
   HoldersCallback waiting;
@@ -46,14 +46,14 @@ struct ForgetOptions {
 struct ForgetResult {
   Manifest manifest;
   ArchiveCounts before;
-  std::uint64_t names = 0;       // urls that were meant, whole or for some time
+  std::uint64_t names = 0;       // URLs that were meant, whole or for some time
   std::uint64_t sightings = 0;   // taken out
-  std::uint64_t embedded = 0;    // urls that contain one of them
+  std::uint64_t embedded = 0;    // URLs that contain one of them
   std::uint64_t tombstones = 0;  // new ones
   bool is_changed = false;       // false: nothing of it was in the archive
 };
 
-// Throws Error(BadInput) if a request is no url or host, or means everything under a public suffix
+// Throws Error(BadInput) if a request is no URL or host, or means everything under a public suffix
 // and `force` is not set.
 ForgetResult forget(const std::filesystem::path& archive, std::span<const Forget> requests,
                     const ForgetOptions& options);

@@ -36,7 +36,7 @@ struct SightingRecord {
   std::optional<std::uint64_t> length;
   std::optional<Time> refers_to_time;
   std::optional<Uid> redirect;   // node of the redirect target
-  std::optional<Uid> refers_to;  // node of another url that a revisit refers to
+  std::optional<Uid> refers_to;  // node of another URL that a revisit refers to
   std::string digest;
   std::string text_digest;
   std::string mime;

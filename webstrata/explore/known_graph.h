@@ -7,7 +7,7 @@
 //   known.frontier();                                        // linked from crawled pages, not
 //   crawled
 //
-// The driver numbers the nodes, by a Snapshot or as urls come along; any number below 2^32 - 1 will
+// The driver numbers the nodes, by a Snapshot or as URLs come along; any number below 2^32 - 1 will
 // do, and memory goes with the largest. A node becomes known by being linked or discovered. Then it
 // is on the frontier until somebody claims it, to crawl it now or to leave it alone for good.
 // Known links keep their scores, and are walked in both directions.

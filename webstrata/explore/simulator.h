@@ -44,7 +44,7 @@ class SimulatedWeb : public Web {
   [[nodiscard]] const Snapshot& graph() const noexcept { return graph_; }
   [[nodiscard]] std::span<const double> node_scores() const noexcept { return node_scores_; }
   [[nodiscard]] std::span<const double> link_scores() const noexcept { return link_scores_; }
-  // Groups by url, of all nodes; no levels if the graph has no names.
+  // Groups by URL, of all nodes; no levels if the graph has no names.
   [[nodiscard]] GroupLevels groups() const;
 
  private:

@@ -1,4 +1,4 @@
-// Groups of pages by their urls, numbered as they come along: features for estimators.
+// Groups of pages by their URLs, numbered as they come along: features for estimators.
 //
 //   UrlGrouping grouping;
 //   grouping.groups_of("http://a.example/x/one-page.html", groups);   // kUrlGroupLevels numbers
@@ -22,7 +22,7 @@ inline constexpr std::size_t kUrlGroupLevels = 4;
 
 class UrlGrouping {
  public:
-  // Names that are no urls of the web count as file names without a host.
+  // Names that are no URLs of the web count as file names without a host.
   void groups_of(std::string_view url, std::span<Group> groups);
 
  private:

@@ -1,5 +1,5 @@
-// Patterns stand in a map, so that thousands of requests cost no more than one. Embedded urls are
-// searched for as text, at the edges of what could be a url.
+// Patterns stand in a map, so that thousands of requests cost no more than one. Embedded URLs are
+// searched for as text, at the edges of what could be a URL.
 // Tested by tests/facts/forget_test.cpp.
 
 #include "webstrata/facts/forget.h"
@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kEscapesMax = 3;  // one inside the other
 
-// A url to be found inside another.
+// A URL to be found inside another.
 struct Needle {
   std::string text;  // host, port, path and query in lower case, without a slash at the end
   ForgetScope scope = ForgetScope::Url;

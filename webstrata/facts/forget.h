@@ -1,7 +1,7 @@
 // What somebody asks to be forgotten, and which keys that means.
 //
 // By default a request means all spellings of what it names:
-// - a url: http, https and ftp; with and without a leading "www."; in any letter case, of the path
+// - a URL: http, https and ftp; with and without a leading "www."; in any letter case, of the path
 //   too; with and without a slash at the end of the path, a lone "?", a final dot of the host; and
 //   with needless escapes (%41 for A). The port and the query count.
 // - a prefix: what begins with these bytes, spelled in any of these ways: "http://a.org/x" takes
@@ -9,7 +9,7 @@
 //   host (but for "www.") or port: that is what a host is for.
 // - a host: all its ports and schemes, and the hosts below it. "www.a.org" takes "a.org" itself as
 //   another spelling, but not what else lies below "a.org".
-// `exactly` narrows to the one url, to urls that begin with these very bytes, to the one host.
+// `exactly` narrows to the one URL, to URLs that begin with these very bytes, to the one host.
 //
 // With `during`, what was seen in that closed interval; without it everything, the name included.
 

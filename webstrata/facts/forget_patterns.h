@@ -4,7 +4,7 @@
 // A request becomes one or two patterns; a key has a handful of candidates, one for each way in
 // which a pattern could mean it; a key is meant if one of them equals a pattern of the same kind.
 //
-// The folded form of a key, which urls and prefixes are compared in: the host without a final dot
+// The folded form of a key, which URLs and prefixes are compared in: the host without a final dot
 // and without "www" in front (where two labels remain); ')'; the port; the path in lower case,
 // needless escapes undone, ending in one slash; the query likewise, its slashes left alone.
 
@@ -46,7 +46,7 @@ constexpr bool is_letter_or_digit(char byte) noexcept {
          (byte >= '0' && byte <= '9');
 }
 
-// A folded form as urls are compared: an empty query is none.
+// A folded form as URLs are compared: an empty query is none.
 constexpr std::string_view without_lone_mark(std::string_view folded) noexcept {
   if (folded.ends_with('?') && folded.find('?') == folded.size() - 1) folded.remove_suffix(1);
   return folded;

@@ -1,4 +1,4 @@
-// Facts about urls. A sighting is a dated status of a url; a capture is a sighting whose links
+// Facts about URLs. A sighting is a dated status of a URL; a capture is a sighting whose links
 // are known. A CDX line or a PDF is a sighting, never "a page with no links".
 
 #pragma once
@@ -24,7 +24,7 @@ std::string_view to_string(SightingKind kind) noexcept;
 
 enum class RevisitProfile : std::uint8_t { None, IdenticalDigest, NotModified };
 
-// A status of a url at a time. What is not known is empty, never zero.
+// A status of a URL at a time. What is not known is empty, never zero.
 struct Sighting {
   std::string url;       // normalised (url/url.h)
   std::string spelling;  // as the source wrote it, if that differs from `url`

@@ -143,7 +143,7 @@ std::vector<TombstoneView> Tombstones::views(const Forget& forget) const {
   const auto add = [&](const Entry& entry) { found.insert(entry); };
   for (const Pattern& pattern : patterns_of(forget)) each_of(pattern.kind, pattern.bytes, add);
   // What covers the first page of a host covers more of it only if it means hosts; what covers a
-  // prefix as a url may mean that url alone.
+  // prefix as a URL may mean that URL alone.
   Forget page = forget;
   if (forget.scope == ForgetScope::Host) page.text = "http://" + host_to_forget(forget) + "/";
   std::string key;

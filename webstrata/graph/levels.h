@@ -51,7 +51,7 @@ Folding folded(const Snapshot& graph, const std::function<std::string(Node)>& ke
 Folding at_level(const Snapshot& graph, Level level, const FoldOptions& options = {},
                  Suffixes suffixes = Suffixes::IcannAndPrivate);
 
-// Pages joined by what `dialect` takes for the same url. A group has the name of its first node,
+// Pages joined by what `dialect` takes for the same URL. A group has the name of its first node,
 // and is found by the names of all. Throws Error(BadInput) if the graph has no names.
 Folding folded_by(const Snapshot& graph, Dialect dialect, const FoldOptions& options = {});
 

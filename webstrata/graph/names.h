@@ -1,5 +1,5 @@
-// The names of a Snapshot's nodes: urls, hosts, domains. They may come from an archive, from a list
-// of urls beside a graph file, or be absent.
+// The names of a Snapshot's nodes: URLs, hosts, domains. They may come from an archive, from a list
+// of URLs beside a graph file, or be absent.
 
 #pragma once
 

@@ -1,6 +1,6 @@
 // PageRank-Beta: how likely a page is to live, from PageRank masses of live and dead pages.
 //
-// The surfer walks links in both directions, and from a page to the groups of its url and back:
+// The surfer walks links in both directions, and from a page to the groups of its URL and back:
 //
 //   T = rownorm(links + linksᵀ + page <-> group, for every level; groups of one page left out)
 //   a = Σ over live pages s of PPR_T(s),   b = the same over dead ones      (damping 0.7)

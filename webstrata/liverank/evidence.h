@@ -1,7 +1,7 @@
 // What tested relatives say about a page, itself left out.
 //
 // Relatives are its targets, its sources, pages that share a source with it (co-citation), pages
-// that share a target (coupling), and the pages of each of its url groups. For a relation with A
+// that share a target (coupling), and the pages of each of its URL groups. For a relation with A
 // live and D dead tested relatives, and a share π of live pages among all tested,
 //
 //   evidence = logit((A + π) / (A + D + 1)) − logit(π)

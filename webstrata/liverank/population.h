@@ -4,7 +4,7 @@
 //   old.graph.name(page); old.origin[page];           // a page, and its node in `graph`
 //
 // Planners see nothing else. A page is a node of Population::graph; pages are in the order of their
-// nodes, which in an archive is that of their urls.
+// nodes, which in an archive is that of their URLs.
 
 #pragma once
 

@@ -1,5 +1,5 @@
 // What became of pages, counted as the papers count it (uk-2002, Table 1 of LR): gone, host not
-// found, moved and to how many distinct urls, 200 and how many of these truly, other.
+// found, moved and to how many distinct URLs, 200 and how many of these truly, other.
 
 #pragma once
 

@@ -3,7 +3,7 @@
 //   const Truth truth = truth_of(pages, old, newer, {.target = Target::Unchanged});
 //   Oracle oracle(truth.ask());
 //
-// It comes from a newer graph, or from a list of urls with what was found there.
+// It comes from a newer graph, or from a list of URLs with what was found there.
 
 #pragma once
 
@@ -60,10 +60,10 @@ struct Truth {
   std::uint64_t without_activity = 0;       // pages that exist and never were active
   std::uint64_t no_host = 0;                // pages whose host has no address
   std::vector<std::optional<Time>> active;  // for Target::Active: the latest activity of each page
-  // Where a page moved to: an url, or all that its redirects led to; where that is known.
+  // Where a page moved to: a URL, or all that its redirects led to; where that is known.
   std::map<Node, std::vector<std::string>> moved_to;
 
-  // How many distinct urls pages moved to: all of them, or those that were tested.
+  // How many distinct URLs pages moved to: all of them, or those that were tested.
   [[nodiscard]] std::uint64_t redirect_targets() const;
   [[nodiscard]] std::uint64_t redirect_targets_of(std::span<const Node> tested) const;
 
@@ -93,7 +93,7 @@ ActivityClasses activity_classes(const Truth& truth);
 Truth truth_of(const Population& pages, const Snapshot& old, const Snapshot& newer,
                const TruthOptions& options = {});
 
-// What a list says of a url.
+// What a list says of a URL.
 struct TruthLine {
   std::string_view url;
   Outcome outcome = Outcome::Unknown;

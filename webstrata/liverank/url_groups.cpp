@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, kUrlLevels> kNames = {
     "name", "first word",  "last word",   "extension", "host family"};
 constexpr std::string_view kWordEnds = "-_.";
 
-// What the levels look at. Other names than urls are a file name on no host.
+// What the levels look at. Other names than URLs are a file name on no host.
 struct NameParts {
   std::string_view origin;  // "http://a.example:8080"
   std::string_view host;

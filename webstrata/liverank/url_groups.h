@@ -1,4 +1,4 @@
-// Pages that stand together by their urls: on a host, in a directory, with names that begin alike.
+// Pages that stand together by their URLs: on a host, in a directory, with names that begin alike.
 //
 // Death follows such groups, and no link says so. Each *level* is a partition of the pages; groups
 // are numbered in the order of their first page.

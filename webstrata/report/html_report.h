@@ -7,7 +7,7 @@
 //                                        .series = {{.name = "new", .x = years, .y = pages}}});
 //   report::write_html(page, "growth.html");
 //
-// Every text may come from a crawl: it is shown as text, never read as markup, and only urls of
+// Every text may come from a crawl: it is shown as text, never read as markup, and only URLs of
 // http and https become links. Numbers that are not finite are gaps. docs/report.md shows the
 // parts.
 
@@ -73,7 +73,7 @@ struct Plot {
   bool stacked = false;
 };
 
-// Percent shows 0.25 as 25 %. Link: a link if it is a url of http or https, else its text.
+// Percent shows 0.25 as 25 %. Link: a link if it is a URL of http or https, else its text.
 enum class ColumnKind : std::uint8_t { Text, Number, Percent, Link };
 
 struct Column {

@@ -39,7 +39,7 @@ class SurvivalModel {
   virtual void learn(Node node, bool is_alive) = 0;
 };
 
-// Running rates with evidence from neighbours by url. A page belongs to its host and to every
+// Running rates with evidence from neighbours by URL. A page belongs to its host and to every
 // directory above it. The rate of a group is a Beta mean that leans on the group around it:
 //   rate(group) = (alive + 2 * rate(around)) / (tested + 2),   rate(all) = (alive + 1) / (tested +
 //   2)

@@ -28,11 +28,11 @@ struct ExploreFound {
   std::unordered_set<Node> not_named = {};  // pages that the archive forgot (hand_over.h)
 };
 
-// url, score, value: a line for each page crawled.
+// URL, score, value: a line for each page crawled.
 std::string as_text(const Snapshot& graph, const ExploreFound& found);
 std::string as_json(const Snapshot& graph, const ExploreFound& found);
 
-// What --recrawl shows. url, visits, gain, "again" or "new": a line for each page.
+// What --recrawl shows. URL, visits, gain, "again" or "new": a line for each page.
 std::string as_text(const Snapshot& graph, const RecrawlPlan& plan);
 std::string as_json(const Snapshot& graph, const RecrawlPlan& plan, const RecrawlOptions& options);
 

@@ -15,7 +15,7 @@ namespace webstrata {
 
 // {"url", "outcome", "status", "target", "evidence", "time"}; without a newline.
 std::string as_json(const Probed& probed);
-// outcome, status or failure, url, target or "-", evidence; tabs between.
+// outcome, status or failure, URL, target or "-", evidence; tabs between.
 std::string as_text(const Probed& probed);
 
 class ProbeSummary {

@@ -17,7 +17,7 @@ void append_url(std::string& out, const SeedLine& seed, const SeedPlace& /*place
   out.append(seed.url).push_back('\n');
 }
 
-// "F+" is the frontier's own journal code for a url that was added: it is taken although the crawl
+// "F+" is the frontier's own journal code for a URL that was added: it is taken although the crawl
 // has seen it before.
 void append_schedule(std::string& out, const SeedLine& seed, const SeedPlace& /*place*/) {
   out.append("F+ ").append(seed.url).push_back('\n');

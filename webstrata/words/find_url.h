@@ -12,8 +12,8 @@
 
 namespace webstrata {
 
-// A word is a url, a uid (digits), or a key without its last byte: then all schemes are meant.
-// With `fold`, a url stands for all urls that fold to the same key in that dialect. Empty if there
+// A word is a URL, a uid (digits), or a key without its last byte: then all schemes are meant.
+// With `fold`, a URL stands for all URLs that fold to the same key in that dialect. Empty if there
 // is none; not_found_text() then says so.
 std::vector<Uid> find_nodes(const Archive& archive, std::string_view word,
                             std::optional<Dialect> fold);

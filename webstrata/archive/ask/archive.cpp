@@ -336,7 +336,7 @@ std::string_view without_www(std::string_view host) {
 
 }  // namespace
 
-// No dialect moves a url to another host, but for "www" and its kin in front. So everything that
+// No dialect moves a URL to another host, but for "www" and its kin in front. So everything that
 // can fold to the same key is in the domain, on hosts of that form; the others are leapt over.
 std::vector<Uid> Archive::folded(std::string_view url_text, Dialect dialect) const {
   std::vector<Uid> found;

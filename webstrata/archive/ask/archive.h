@@ -50,13 +50,13 @@ class Archive {
 
   // Names. [getUid, getUrl]
   [[nodiscard]] std::uint64_t node_count() const noexcept;
-  // `url` is normalised first; empty if it is no url or not in the archive.
+  // `url` is normalised first; empty if it is no URL or not in the archive.
   [[nodiscard]] std::optional<Uid> uid(std::string_view url) const;
   [[nodiscard]] std::string url(Uid uid) const;
   [[nodiscard]] std::string key(Uid uid) const;
   // A host, a domain, a directory, a prefix (url/key.h) are ranges of keys, and so of uids.
   [[nodiscard]] UidRange range(const KeyRange& keys) const;
-  // All nodes whose url folds to the same key in that dialect as `url` does, ascending.
+  // All nodes whose URL folds to the same key in that dialect as `url` does, ascending.
   [[nodiscard]] std::vector<Uid> folded(std::string_view url, Dialect dialect) const;
 
   // Pages. [getUids]

@@ -1,4 +1,4 @@
-// What an archive knows about a url, as the captures and sightings that a reader would give: taken
+// What an archive knows about a URL, as the captures and sightings that a reader would give: taken
 // in again, they make the same archive.
 
 #pragma once

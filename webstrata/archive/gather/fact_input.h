@@ -17,7 +17,7 @@ class FactInput {
   virtual bool next_key(std::string& key) = 0;
   // The number of the next page's key; false at the end.
   virtual bool next_page(std::uint64_t& number) = 0;
-  // Reads the page that next_page() told of: normalised, its urls by number, derived rows
+  // Reads the page that next_page() told of: normalised, its URLs by number, derived rows
   // included if the input has them.
   virtual void read_page(PageFacts& page) = 0;
   // Pages before `number` are passed over undecoded where the input can.

@@ -1,4 +1,4 @@
-// All that an archive knows about one url, and how such facts join.
+// All that an archive knows about one URL, and how such facts join.
 //
 // Facts form a set. Joining is commutative, associative and idempotent, so that the order in which
 // they arrive never matters:
@@ -55,9 +55,9 @@ void append(PageFacts& page, const PageFacts& more);
 void normalise(PageFacts& page);
 // Takes out the rows that came from revisits. `page` is normalised.
 void drop_derived_rows(PageFacts& page);
-// Gives every revisit whose original is there its row: the same url's capture with the same digest
+// Gives every revisit whose original is there its row: the same URL's capture with the same digest
 // (the latest at or before it, else the earliest after it); for "not modified" the capture of the
-// time it names, else the latest earlier one. A revisit of another url's payload, one in whose
+// time it names, else the latest earlier one. A revisit of another URL's payload, one in whose
 // second there is a capture, and one without an original stay sightings. `page` is normalised and
 // has no derived rows.
 void derive_rows(PageFacts& page);

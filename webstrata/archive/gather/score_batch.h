@@ -33,7 +33,7 @@ struct ScoreColumn {
 // By one column. Links that are not listed have 0.
 struct CaptureScores {
   double page = 0;
-  std::vector<std::pair<std::string_view, double>> links;  // targets as normalised urls
+  std::vector<std::pair<std::string_view, double>> links;  // targets as normalised URLs
 };
 
 class ScoreBatch {

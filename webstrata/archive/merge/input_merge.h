@@ -56,7 +56,7 @@ class InputMerge {
   std::vector<Uid> next_;  // uid of each input's next page, or kNone
 };
 
-// Renumbers a page; links and redirects to dropped keys go, and so do revisits of dropped urls.
+// Renumbers a page; links and redirects to dropped keys go, and so do revisits of dropped URLs.
 void translate(PageFacts& page, const Translation& translation);
 
 }  // namespace webstrata

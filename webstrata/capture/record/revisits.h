@@ -1,6 +1,6 @@
 // Which capture a revisit record stands for.
 //
-// A revisit says "the same as before". Its links are those of the same url's capture with the same
+// A revisit says "the same as before". Its links are those of the same URL's capture with the same
 // digest; a server's "not modified" may name the time instead, or else means the latest capture
 // before it. The index remembers where captures lie, not what they hold: 40 bytes each.
 

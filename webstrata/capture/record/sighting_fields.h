@@ -21,7 +21,7 @@ namespace webstrata {
 // In WARC 1.0 some writers put <> round every URI.
 std::string_view without_brackets(std::string_view text);
 
-// Parses `raw` into `url` and sets url and spelling; optional angle brackets are taken off.
+// Parses `raw` into `url` and sets URL and spelling; optional angle brackets are taken off.
 // False if there is nothing to tell of: no URL (damage), one that is too long, one of another
 // scheme unless the options keep it, or a name that crawlers give to their own records, such as
 // dns: and warcinfo: (counted). A spelling that holds a user name or password is not kept.

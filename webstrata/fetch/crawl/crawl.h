@@ -78,7 +78,7 @@ struct CrawlNews {
 };
 
 enum class CrawlEnd : std::uint8_t {
-  NothingLeft,  // every url has its outcome or was dropped
+  NothingLeft,  // every URL has its outcome or was dropped
   Spent,        // a budget is
   Stopped,      // somebody asked for it; what was under way came home
 };

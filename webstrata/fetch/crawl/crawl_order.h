@@ -33,7 +33,7 @@ class CrawlOrder {
     std::string why = {};  // "found", "bf", "extra: cash"
   };
   virtual void begin(std::span<const UrlNumber> seeds) = 0;
-  // A url that nothing linked to waits too; known ones may be named again.
+  // A URL that nothing linked to waits too; known ones may be named again.
   virtual void discover(UrlNumber url) = 0;
   // The best that is left, which is taken; empty if there is none now.
   virtual std::optional<Choice> next() = 0;

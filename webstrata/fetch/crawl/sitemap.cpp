@@ -15,7 +15,7 @@ namespace webstrata {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-constexpr std::size_t kValueBytesMax = 4096;  // a url of a sitemap has at most 2,048 characters
+constexpr std::size_t kValueBytesMax = 4096;  // a URL of a sitemap has at most 2,048 characters
 constexpr std::size_t kRootBytesMax = 4096;   // within which the outermost element begins
 constexpr Time kDay = 86'400;
 

@@ -34,7 +34,7 @@ struct SitemapEntry {
 struct Sitemap {
   std::vector<SitemapEntry> pages;
   std::vector<SitemapEntry> sitemaps;  // of an index
-  std::uint64_t left_out = 0;          // entries that are no url, or lie beyond the limits
+  std::uint64_t left_out = 0;          // entries that are no URL, or lie beyond the limits
   bool is_cut = false;                 // there was more than the limits allow
 };
 

@@ -1,8 +1,8 @@
 // Places where a crawler never ends: calendars, folders inside themselves, endless lists.
 //
-// Rules about one url: too long, too many segments or parameters, a segment or a pair of segments
-// that comes again and again, a date far ahead. And counts: urls of one host, and urls of one
-// pattern, which is the url with every number made '#' and the values of its query left out.
+// Rules about one URL: too long, too many segments or parameters, a segment or a pair of segments
+// that comes again and again, a date far ahead. And counts: URLs of one host, and URLs of one
+// pattern, which is the URL with every number made '#' and the values of its query left out.
 
 #pragma once
 
@@ -21,7 +21,7 @@ struct TrapRules {
   unsigned segments_max = 30;
   unsigned parameters_max = 20;
   unsigned repeats_max = 3;      // of a segment or a pair of them in one path
-  unsigned years_ahead_max = 1;  // of a date in a url
+  unsigned years_ahead_max = 1;  // of a date in a URL
   std::uint64_t host_urls_max = 1'000'000;
   std::uint64_t pattern_urls_max = 20'000;
   std::uint64_t dated_urls_max = 2'000;  // of one pattern that holds a date
@@ -32,9 +32,9 @@ class Traps {
  public:
   explicit Traps(const TrapRules& rules) : rules_(rules) {}
 
-  // Why the url should be left alone; empty, and counted, if it need not.
+  // Why the URL should be left alone; empty, and counted, if it need not.
   std::string refusal(const Url& url, Time now);
-  // Counts a url that was let in before: when a job goes on.
+  // Counts a URL that was let in before: when a job goes on.
   void count(const Url& url);
   // Counts a page's content; false if its links should not be followed.
   bool count_content(std::string_view origin, std::uint64_t content);

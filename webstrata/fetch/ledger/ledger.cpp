@@ -1,4 +1,4 @@
-// The places (hosts and addresses), the totals and the table of urls are in memory as well; all
+// The places (hosts and addresses), the totals and the table of URLs are in memory as well; all
 // else is read from the store when it is asked for.
 //
 // Tested by tests/fetch/ledger_test.cpp, with kills by tests/fetch/crawl_kill_test.py, and with
@@ -464,7 +464,7 @@ void Ledger::each_setting(
 
 Moment Ledger::clock_shift() const noexcept { return state_->clock_shift; }
 
-// ---- urls ---------------------------------------------------------------------------------------
+// ---- URLs ---------------------------------------------------------------------------------------
 
 std::optional<UrlNumber> Ledger::add(std::string_view url, const UrlOrigin& origin) {
   if (state_->next_url == kNoUrl) {

@@ -1,4 +1,4 @@
-// The truth about one job: which urls it knows, what it asked, what that cost, what came of it, and
+// The truth about one job: which URLs it knows, what it asked, what that cost, what came of it, and
 // when each host may be asked again. On disk in the job's folder (RocksDB), and durable:
 //
 // - A lease with its charge and its delay is durable before the request leaves: lease(), commit(),
@@ -55,7 +55,7 @@ struct UrlOrigin {
 struct LeaseRequest {
   ChargeKind kind = ChargeKind::Page;
   UrlNumber url = kNoUrl;  // a page's
-  std::string text = {};   // else the url itself
+  std::string text = {};   // else the URL itself
   std::string host = {};
   std::string origin = {};      // whose failures count; empty: that of http on the host
   std::uint64_t bytes_max = 0;  // what the answer may cost; reserved until settle()
@@ -74,8 +74,8 @@ struct Settlement {
   HostSign sign = HostSign::Well;
   std::optional<Moment> retry_at = {};  // what Retry-After asks for
   std::string address = {};             // of the server
-  std::optional<Moment> again_at = {};  // the url waits for another try
-  bool is_dropped = false;              // the url is dropped, for the reason in `evidence`
+  std::optional<Moment> again_at = {};  // the URL waits for another try
+  bool is_dropped = false;              // the URL is dropped, for the reason in `evidence`
   std::string file = {};                // where the answer lies
   std::uint64_t offset = 0;
 };
@@ -114,10 +114,10 @@ class Ledger {
       std::string_view prefix,
       const std::function<void(std::string_view name, std::string_view value)>& visit) const;
 
-  // ---- urls ----
-  // A url that waits. Empty if the job knows it already, also as one that was turned away.
+  // ---- URLs ----
+  // A URL that waits. Empty if the job knows it already, also as one that was turned away.
   std::optional<UrlNumber> add(std::string_view url, const UrlOrigin& origin);
-  // A url that is turned away at once; remembered with its reason, the first time.
+  // A URL that is turned away at once; remembered with its reason, the first time.
   void turn_away(std::string_view url, const UrlOrigin& origin, std::string_view reason);
   // kNoUrl: known, and turned away.
   [[nodiscard]] std::optional<UrlNumber> find(std::string_view url) const;
@@ -127,21 +127,21 @@ class Ledger {
   // Urls that were turned away and may come in after all, since the job has other rules now: they
   // wait. Returns their numbers, which are new.
   std::vector<UrlNumber> let_in_again(const std::function<bool(const LedgerUrl&)>& may_come_in);
-  // A waiting url will not be asked.
+  // A waiting URL will not be asked.
   void drop(UrlNumber number, std::string_view reason, Moment now);
-  // A waiting url has its outcome without another request; `target` is where it moved in the end.
+  // A waiting URL has its outcome without another request; `target` is where it moved in the end.
   void conclude(UrlNumber number, Outcome outcome, std::string_view target,
                 std::string_view evidence, Moment now);
-  // A url that is done or dropped waits again.
+  // A URL that is done or dropped waits again.
   void reopen(UrlNumber number, Moment not_before, std::string_view reason);
   void each_url(const std::function<bool(UrlNumber, const LedgerUrl&)>& visit) const;
 
   // ---- what an archive has forgotten ----
-  // Removes it from all records, and from the files when this returns: urls, where they led, what
+  // Removes it from all records, and from the files when this returns: URLs, where they led, what
   // they taught, hosts. Numbers and budgets stay; url(number).url is empty. Nothing may be in
   // flight. Returns the number of records that changed.
   std::uint64_t forget(const std::function<bool(const Url&)>& is_forgotten, Moment now);
-  // A url that turns out to be forgotten. The files may hold it until sweep().
+  // A URL that turns out to be forgotten. The files may hold it until sweep().
   void forget(UrlNumber number);
   // Rewrites the files if something was forgotten since they were written; a forget() that was
   // killed is finished by the next. Nothing may be uncommitted.

@@ -2,7 +2,7 @@
 //
 // A *charge* is one request: paid before it leaves, settled when what came of it is known. A
 // *place* is who is asked: a host by its name, an origin (scheme, host and port), or a server by
-// its address. Hosts and addresses have delays, origins have failures. Numbers of urls and charges
+// its address. Hosts and addresses have delays, origins have failures. Numbers of URLs and charges
 // count from 0 in the order in which the job came to them.
 
 #pragma once
@@ -49,7 +49,7 @@ struct LedgerUrl {
   friend bool operator==(const LedgerUrl&, const LedgerUrl&) = default;
 };
 
-// What stays of a url that was forgotten: its number, and whether it was a seed.
+// What stays of a URL that was forgotten: its number, and whether it was a seed.
 LedgerUrl forgotten_url(const LedgerUrl& url);
 
 enum class ChargeKind : std::uint8_t { Page, Robots, Sitemap, Twin };
@@ -61,12 +61,12 @@ inline constexpr std::string_view kLostEvidence = "the program ended before the 
 struct Charge {
   ChargeKind kind = ChargeKind::Page;
   UrlNumber url = kNoUrl;  // of a page
-  std::string text = {};   // the url that is asked, where it has no number
+  std::string text = {};   // the URL that is asked, where it has no number
   std::string host = {};
   Moment leased = 0;
   std::uint64_t bytes = 0;  // reserved; once settled, received
   double score = 0;
-  std::string why = {};  // why this url, why now
+  std::string why = {};  // why this URL, why now
   bool is_settled = false;
   Moment settled = 0;
   Outcome outcome = Outcome::Unknown;

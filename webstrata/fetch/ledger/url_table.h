@@ -1,6 +1,6 @@
-// Which urls a job knows, and by which number: twelve bytes for each, and a little air.
+// Which URLs a job knows, and by which number: twelve bytes for each, and a little air.
 //
-// A url is known by 64 bits of its hash under a seed of the job's own. Among ten million urls two
+// A URL is known by 64 bits of its hash under a seed of the job's own. Among ten million URLs two
 // meet with a chance of 3 in a million; one of them is then never asked.
 
 #pragma once

@@ -52,7 +52,7 @@ class AnswerReader {
   std::unique_ptr<State> state_;
 };
 
-// The words of a url that an error page may repeat: the last parts of its path, lower case.
+// The words of a URL that an error page may repeat: the last parts of its path, lower case.
 std::vector<std::string> own_words(std::string_view url);
 
 }  // namespace webstrata

@@ -68,7 +68,7 @@ class Prober {
  public:
   Prober(Transport& transport, const Clock& clock, Ledger& ledger, ProbeOptions options);
 
-  // A normalised http or https url. One that was added before is not asked again in this run; one
+  // A normalised http or https URL. One that was added before is not asked again in this run; one
   // that the ledger has an outcome for keeps that.
   void add(const std::string& url);
   // Asks, waits until something happens or `until`, and hands over what is decided.
@@ -113,7 +113,7 @@ class Prober {
   Visits visits_;
   AnswerReader reader_;
   std::unordered_map<std::string, PageAnswer> answers_;
-  std::unordered_map<std::string, std::vector<std::string>> waiting_for_;  // by url: whose pages
+  std::unordered_map<std::string, std::vector<std::string>> waiting_for_;  // by URL: whose pages
   std::set<std::string> open_;                                             // pages not yet decided
   std::set<std::string> asked_;  // under way or waiting for their host
   std::set<std::string> twins_;

@@ -3,7 +3,7 @@
 //   const Judgement judgement = judge("http://www.example.org/a/b.html", answers, options);
 //   if (!judgement.needs.empty()) …ask for that url, then judge again
 //
-// Judging is a function of the answers and asks for nothing itself. It names the next url whose
+// Judging is a function of the answers and asks for nothing itself. It names the next URL whose
 // answer it needs: the page, where it moved to, or a *twin*: a name beside the page that nobody has
 // given to anything. A server that answers 200 for the twin as it does for the page says nothing.
 
@@ -41,7 +41,7 @@ struct JudgeOptions {
 };
 
 struct Judgement {
-  std::string needs;     // the url whose answer is missing; empty: judged
+  std::string needs;     // the URL whose answer is missing; empty: judged
   bool is_twin = false;  // `needs` is a twin
   Outcome outcome = Outcome::Unknown;
   int status = 0;       // of the page's own answer; 0: none
@@ -54,12 +54,12 @@ struct Judgement {
   bool is_unasked = false;  // nobody was asked this time: no sign of a death either
 };
 
-// Nothing for a url that was not asked yet.
+// Nothing for a URL that was not asked yet.
 using FindAnswer = std::function<const PageAnswer*(const std::string& url)>;
 
 Judgement judge(const std::string& url, const FindAnswer& answers, const JudgeOptions& options);
 
-// A random name in the page's directory, with its ending; of a url with a query, random values in
+// A random name in the page's directory, with its ending; of a URL with a query, random values in
 // that. The same for all pages of the directory with that ending.
 std::string twin_of(std::string_view url, std::uint64_t seed);
 

@@ -41,7 +41,7 @@ class RobotsRules {
   static RobotsRules allow_all() { return {}; }
   static RobotsRules disallow_all();
 
-  // `path` is a url's path with its query, as Url gives them: "/a/b?c".
+  // `path` is a URL's path with its query, as Url gives them: "/a/b?c".
   [[nodiscard]] RobotsDecision decide(std::string_view path) const;
   [[nodiscard]] bool allows(std::string_view path) const { return decide(path).is_allowed; }
   [[nodiscard]] std::optional<Moment> crawl_delay_ms() const noexcept { return crawl_delay_ms_; }

@@ -1,5 +1,5 @@
-// What an archive forgot is never asked. Whoever hands a url over to a crawler asks here first, and
-// asks again each time: a url that waited may have been forgotten meanwhile.
+// What an archive forgot is never asked. Whoever hands a URL over to a crawler asks here first, and
+// asks again each time: a URL that waited may have been forgotten meanwhile.
 
 #pragma once
 
@@ -14,7 +14,7 @@ namespace webstrata {
 
 using ForgottenUrl = std::function<bool(const Url&)>;
 
-// Whether a url is forgotten altogether, or at the time at which it would be asked. `clock` must
+// Whether a URL is forgotten altogether, or at the time at which it would be asked. `clock` must
 // outlive the answer.
 ForgottenUrl forgotten_by(Tombstones tombstones, const Clock& clock);
 

@@ -87,7 +87,7 @@ class Visits {
   [[nodiscard]] std::size_t hosts_waiting() const noexcept { return queues_.size(); }
   // Pages that a robots.txt kept out because its rules are too much work (robots.h).
   [[nodiscard]] std::uint64_t robots_capped() const noexcept { return robots_capped_; }
-  // What robots.txt of the url's host says, if that is known.
+  // What robots.txt of the URL's host says, if that is known.
   [[nodiscard]] const RobotsRules* rules_of(const Url& url);
 
  private:

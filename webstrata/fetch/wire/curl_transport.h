@@ -23,7 +23,7 @@ struct CurlTransportOptions {
   std::string agent;  // with a contact (agent.h)
   bool allow_private = false;
   // Empty: the system's. With one that maps names on purpose (a file, a single place) its addresses
-  // are taken as they are; an address inside a url is checked all the same.
+  // are taken as they are; an address inside a URL is checked all the same.
   LookUp look_up = {};
   std::string ca_file = {};  // certificates to trust instead of the system's
 };

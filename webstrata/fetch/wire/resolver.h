@@ -23,7 +23,7 @@ namespace webstrata {
 struct Resolution {
   Failure failure = Failure::None;     // or NameNotFound, NameServerFailed
   std::vector<std::string> addresses;  // "192.0.2.1", "2001:db8::1"; IPv4 first
-  std::uint16_t port = 0;              // to connect to instead of the url's; 0: the url's
+  std::uint16_t port = 0;              // to connect to instead of the URL's; 0: the URL's
   std::string detail = {};
 };
 

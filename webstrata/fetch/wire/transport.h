@@ -5,7 +5,7 @@
 //   for (const Response& answer : web.wait(clock.now() + 1000)) …
 //
 // A transport knows nothing of politeness, robots.txt and budgets; whoever starts requests does. It
-// follows no redirects: the caller checks the target as it checks any url, and asks again. Whatever
+// follows no redirects: the caller checks the target as it checks any URL, and asks again. Whatever
 // a server does, the limits of the request hold, and every request comes back once.
 //
 // Two of them exist: curl_transport.h speaks HTTP over sockets; simulated_web.h answers out of
