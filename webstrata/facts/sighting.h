@@ -16,7 +16,7 @@ namespace webstrata {
 
 enum class SightingKind : std::uint8_t {
   Response,   // an answer with its body, whole or cut
-  Revisit,    // a record that says "the same as before"
+  Revisit,    // a record that says "unchanged since an earlier capture"
   Probe,      // a request made to see whether the page lives
   IndexLine,  // a line of a CDX, of a crawl log, of a table
 };
@@ -49,14 +49,14 @@ struct Sighting {
   std::optional<std::uint64_t> length;  // of the record in the file, compressed if it is
   std::string crawl;
 
-  // Forgets everything, keeps the memory.
+  // Clears everything, keeps the memory.
   void clear();
 };
 
 // What a reader yields, again and again into the same object.
 struct Capture {
   Sighting sighting;
-  bool links_known = false;  // false: a sighting and nothing more
+  bool links_known = false;  // false: only a sighting
   LinkSet links;
   std::string title;        // only if asked for
   std::string text;         // visible text, only if asked for
