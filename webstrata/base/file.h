@@ -35,7 +35,7 @@ class FileReader {
   FileReader& operator=(FileReader&& other) noexcept;
   ~FileReader();
 
-  // Fills `buffer` with as many bytes as are available and returns their number; 0 only at the end.
+  // Reads until `buffer` is full or the input ends; returns the number of bytes, 0 only at the end.
   std::size_t read(char* buffer, std::size_t size);
   // Moves to an absolute offset. Only where is_seekable().
   void seek(std::uint64_t offset);
