@@ -1,5 +1,5 @@
-// Which addresses belong to the public internet. Requests go nowhere else unless somebody says so:
-// a page, a redirect or a name server could otherwise lead them into the machine's own network.
+// Which addresses belong to the public internet. Requests go nowhere else unless the user allows
+// it: a page, a redirect or a name server could otherwise lead them into the machine's own network.
 
 #pragma once
 
@@ -7,10 +7,10 @@
 
 namespace webstrata {
 
-// What an address is for if it is not a public one: "loopback", "private", "link-local",
-// "metadata", … (RFC 6890 and the registries that go with it). Empty for a public address. IPv6
-// forms that carry an IPv4 address count as that one. `address` is "192.0.2.1" or "2001:db8::1",
-// with or without brackets; what is no address is "no address".
+// The purpose of an address that is not public: "loopback", "private", "link-local", "metadata", …
+// (RFC 6890 and the registries that go with it). Empty for a public address. IPv6 forms that carry
+// an IPv4 address count as that one. `address` is "192.0.2.1" or "2001:db8::1", with or without
+// brackets; for other text "no address".
 std::string_view special_use(std::string_view address) noexcept;
 
 }  // namespace webstrata
