@@ -76,8 +76,7 @@ Verdict dechunk(std::string_view body, std::string& out) {
   }
 }
 
-// ---- gzip and deflate
-// -----------------------------------------------------------------------------
+// ---- gzip and deflate ---------------------------------------------------------------------------
 
 struct FreeDecompressor {
   void operator()(libdeflate_decompressor* d) const { libdeflate_free_decompressor(d); }
