@@ -313,7 +313,7 @@ class Planner {
   std::vector<std::uint32_t> shape_counts_;
 
  public:
-  std::vector<Plan> plans;  // beside the records
+  std::vector<Plan> plans;  // parallel to the records
   std::vector<Shape> shapes;
   Numbering<std::string_view> mimes;
   std::vector<std::string_view> files;

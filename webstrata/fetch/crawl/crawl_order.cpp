@@ -52,7 +52,7 @@ class ExplorerOrder : public CrawlOrder {
   void learn(const LearnedPage& page) override {
     links_.clear();
     for (const LearnedLink& link : page.links) links_.push_back({link.target, link.score});
-    // In the order of their numbers, as a graph's links are: then the simulator sees the same
+    // In the order of their numbers, like a graph's links, so that the simulator sees the same
     // crawl.
     std::ranges::sort(links_, {}, &KnownLink::target);
     explorer_.crawled(page.url, page.score, links_);

@@ -45,8 +45,8 @@ std::uint64_t whole_lines(const fs::path& path) {
   return end == std::string::npos ? 0 : end + 1;
 }
 
-// Bytes worth keeping of a file that was left open. Of a WARC file that is more than its first
-// record, which speaks of the file alone.
+// Bytes worth keeping of a file that was left open. A WARC file needs more than its first record,
+// which only describes the file.
 std::uint64_t worth_keeping(const fs::path& path) {
   if (path.filename().string().starts_with(kLinesPrefix)) return whole_lines(path);
   const WholeMembers whole = whole_members(path);
@@ -98,8 +98,8 @@ WholeMembers whole_members(const fs::path& path) {
   return whole;
 }
 
-// What killed runs left becomes whole and gets its name. Files that another process has locked are
-// being written.
+// Files of killed runs are completed and renamed. Files that another process has locked are being
+// written.
 std::vector<std::string> complete_left(const fs::path& folder) {
   std::vector<std::string> names;
   std::vector<fs::path> left;
@@ -112,7 +112,7 @@ std::vector<std::string> complete_left(const fs::path& folder) {
     if (descriptor < 0) fail(path, "open");
     const bool is_left = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
     const fs::path named = fs::path(path).replace_extension();
-    if (is_left && fs::exists(path)) {  // it may have got its name just now
+    if (is_left && fs::exists(path)) {  // it may have been renamed meanwhile
       const std::uint64_t size = worth_keeping(path);
       const bool is_cut = ::ftruncate(descriptor, static_cast<off_t>(size)) == 0;
       if (!is_cut || ::fsync(descriptor) != 0) fail(path, "cut");
@@ -200,7 +200,7 @@ void ProbeFiles::close() {
   sync();
   warc_.close();
   if (lines_ < 0) return;
-  // While it is locked: nobody else may take it for a file that was left.
+  // While it is locked, so that no other process treats it as left over.
   fs::rename(folder_ / (lines_name_ + std::string(kOpen)), folder_ / lines_name_);
   ::close(std::exchange(lines_, -1));
   sync_folder(folder_);
