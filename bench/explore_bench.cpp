@@ -7,7 +7,7 @@
 //   explore_bench --findings            what the paper says about randomness, refresh rates and
 //   more explore_bench --recrawl             freshness on openbsd-www by policy of recrawling
 //
-// --data also takes a file of JSON lines (url, text, links with url, text or context), plain or
+// --data also takes a file of JSON lines (URL, text, links with URL, text or context), plain or
 // zstd, together with --topics.
 
 #include <fmt/format.h>

@@ -197,7 +197,7 @@ void count_days(std::vector<std::uint64_t>& histogram, Time first, Time last) {
   ++histogram[k];
 }
 
-// "host/dir/" of a url.
+// "host/dir/" of a URL.
 std::string directory_of(const std::string& url) {
   const std::string rest = url.substr(url.find("//") + 2);
   const std::string path = rest.substr(0, rest.find('?'));

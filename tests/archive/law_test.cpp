@@ -31,7 +31,7 @@ Crawl shuffled(Crawl crawl, Random& random) {
 struct Census {
   std::uint64_t duplicates = 0;      // the same fact again, with or without another place
   std::uint64_t empty_captures = 0;  // known to have no links
-  std::uint64_t equal_times = 0;     // two captures of a url in one second that differ
+  std::uint64_t equal_times = 0;     // two captures of a URL in one second that differ
   std::uint64_t revisits = 0;        // with their original in the crawl
   std::uint64_t orphans = 0;         // revisits without
   std::uint64_t not_found = 0;       // 404
@@ -122,7 +122,7 @@ TEST(Law, LayerFilesDependOnTheSetOfFactsAlone) {
   }
 }
 
-// Sightings of known urls leave the layers of links alone; the result is still that of one build.
+// Sightings of known URLs leave the layers of links alone; the result is still that of one build.
 TEST(Law, SightingsAloneTouchTheirLayerOnly) {
   const TemporaryFolder folder;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {

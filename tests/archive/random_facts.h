@@ -1,5 +1,5 @@
 // Small random crawls with everything that makes facts join: duplicates, equal times, empty
-// captures, revisits with and without originals, 404s, redirects, urls that only links mention.
+// captures, revisits with and without originals, 404s, redirects, URLs that only links mention.
 
 #pragma once
 

@@ -22,7 +22,7 @@ struct ReferenceLink {
   std::uint8_t count = 0;
   friend bool operator==(const ReferenceLink&, const ReferenceLink&) = default;
 };
-using ReferenceRow = std::map<std::string, ReferenceLink>;  // by url of the target
+using ReferenceRow = std::map<std::string, ReferenceLink>;  // by URL of the target
 
 struct ReferencePage {
   std::vector<std::pair<Sighting, bool>> sightings;  // with: links known
@@ -65,7 +65,7 @@ class Reference {
     return key;
   }
 
-  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }  // uid → url
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }  // uid → URL
   [[nodiscard]] Uid uid(const std::string& url) const { return uids_.at(url); }
   [[nodiscard]] const std::map<std::string, ReferencePage>& pages() const { return pages_; }
   [[nodiscard]] const ReferencePage& page(Uid uid) const {

@@ -59,7 +59,7 @@ struct RandomWeb {
   Random random;
   std::map<std::string, std::string> pages;
   std::map<std::string, std::string> special;  // before all others
-  std::map<std::string, int> overloads;        // answers of 503 until a url does better
+  std::map<std::string, int> overloads;        // answers of 503 until a URL does better
   double fail_share = 0;
 };
 
@@ -312,7 +312,7 @@ TEST_F(CrawlTest, ARedirectToWhatIsForgottenIsNotWrittenDownInTheLedger) {
   EXPECT_EQ(mentions(folder / "job", "h1.example"), 0U);
 }
 
-// "Flags given now replace its own": also for urls that were let in under the old ones.
+// "Flags given now replace its own": also for URLs that were let in under the old ones.
 TEST_F(CrawlTest, ANarrowerScopeHoldsForUrlsThatWait) {
   run(settings(), {.requests = 40});
   const std::size_t before = web.log().size();
@@ -495,7 +495,7 @@ TEST_F(CrawlTest, EstimatorsOfExploreDecideTheOrder) {
   EXPECT_THROW(crawl(web, clock, ledger, unknown), Error);
 }
 
-// What the ledger says about each charge for a page, by its url: the score, and why.
+// What the ledger says about each charge for a page, by its URL: the score, and why.
 using Grounds = std::multimap<std::string, std::pair<std::string, std::string>>;
 Grounds grounds_in(const std::filesystem::path& job) {
   Grounds grounds;
