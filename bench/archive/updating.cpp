@@ -1,4 +1,4 @@
-// Taking facts into an archive that exists, beside building it anew from everything: the papers'
+// Importing facts into an existing archive, compared with building it from scratch: the papers'
 // Figures 5 (two parts) and 6 (four parts, one after the other or at once), and small updates.
 
 #include <array>

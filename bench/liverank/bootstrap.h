@@ -12,7 +12,7 @@ struct Difference {
   double high = 0;
 };
 
-// A method without chance has one run, which stands beside every run of the other.
+// A method without randomness has one run, which is paired with every run of the other.
 Difference paired_difference(const std::vector<double>& a, const std::vector<double>& b);
 
 }  // namespace webstrata

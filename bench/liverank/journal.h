@@ -1,5 +1,5 @@
 // Runs that were made before: one JSON line each, a file a pair, so that a long comparison can be
-// stopped and go on another day.
+// stopped and resumed another day.
 
 #pragma once
 

@@ -200,7 +200,7 @@ TEST(Archive, AnEmptyOneAnswersToo) {
   archive.pages([](Uid) { return true; });
 }
 
-// A page of 70 links and 16 captures among others, asked again and again: the time is printed.
+// A page of 70 links and 16 captures among others, queried repeatedly: the time is printed.
 TEST(Archive, LinksAtATimeAreReadFast) {
   const TemporaryFolder folder;
   Random random(7);

@@ -1,4 +1,4 @@
-"""Runs programs on a disk that fails on demand (tests/archive/tools/fault_shim.cpp tells how).
+"""Runs programs on a disk that fails on demand (tests/archive/tools/fault_shim.cpp explains how).
 
     calls = fault.count_calls([PROGRAM, "update", archive, crawl], under=archive)
     for number in range(1, calls + 1):
@@ -98,10 +98,10 @@ def replace_folder(source, target):
 
 
 def not_durable_at_commit(calls, archive):
-    """What a power cut could take away after MANIFEST is in place: a list of complaints about the order of calls.
+    """What a power cut could destroy after MANIFEST is in place: a list of complaints about the order of calls.
 
     At each rename to MANIFEST every file of the archive must have been synced after its last write, and every folder
-    after the last new name in it. What then lies in work/ does not matter.
+    after the last new name in it. What is in work/ then does not matter.
     """
     archive = os.path.realpath(archive)
     work = archive + "/work"

@@ -26,7 +26,7 @@ std::string key_of(const std::string& text) {
   return key;
 }
 
-// The slow way: every fact is asked whether it is meant.
+// The slow way: every fact is checked for being meant.
 Crawl without(const Crawl& crawl, const Selection& selection) {
   const auto is_meant = [&](const std::string& url) {
     return !url.empty() && selection.covers(key_of(url), std::nullopt);
@@ -107,8 +107,8 @@ TEST(Forget, LeavesWhatAnArchiveWithoutItWouldBe) {
     update(folder.path() / "all", crawl);
     ASSERT_EQ(difference(rest, layer_files(folder.path() / "all")), "");
 
-    // Unless it is taken back. (A redirect to it that was told before has lost its target; told
-    // again, it is another sighting beside that one.)
+    // Unless the forget is undone. (An earlier redirect to it has lost its target; imported again,
+    // it is another sighting next to that one.)
     const auto node_count = [&](const char* name) {
       return Manifest::load(folder.path() / name).counts.nodes;
     };

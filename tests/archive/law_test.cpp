@@ -164,7 +164,8 @@ TEST(Law, AnUpdateWithKnownFactsCopiesEveryBlock) {
   EXPECT_EQ(same.blocks_copied, blocks - 1);  // all but that of the page
 }
 
-// A crawl given again, or a part of it, is no change: readers need not open the archive again.
+// Importing a crawl again, or a part of it, changes nothing: readers need not open the archive
+// again.
 TEST(Law, AnUpdateWithKnownFactsKeepsTheGeneration) {
   const TemporaryFolder folder;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {

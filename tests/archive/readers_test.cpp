@@ -42,7 +42,7 @@ void live(const std::filesystem::path& path, const std::function<void()>& step) 
 
 using Expected = std::map<std::uint64_t, std::vector<std::string>>;  // generation → answers
 
-// The answers of each generation, asked while nothing else goes on.
+// The answers of each generation, queried while nothing else runs.
 Expected answers_of_generations(const std::filesystem::path& path) {
   Expected expected;
   live(path, [&] {
@@ -73,7 +73,7 @@ class Readers {
   std::set<std::uint64_t> generations;
 
  private:
-  // Every other reader asks an archive that somebody else has open.
+  // Every other reader queries an archive that another reader has open.
   void read(bool opens_own) {
     try {
       do {

@@ -1,5 +1,5 @@
-// An archive as anybody would write it in an afternoon: maps of facts straight from captures, every
-// question answered by looking at everything. Slow, and plain enough to be believed.
+// The simplest possible archive: maps of facts straight from captures, every question answered by
+// looking at everything. Slow, and plain enough to be believed.
 
 #pragma once
 

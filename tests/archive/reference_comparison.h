@@ -31,7 +31,7 @@ void expect_same(const Value& value, const Value& expected, const char* what) {
   ASSERT_EQ(value, expected) << what;
 }
 
-// Links as the archive tells them, in the form of the reference.
+// Links as the archive returns them, in the form of the reference.
 inline std::map<Uid, ReferenceLink> told(const std::vector<LinkAt>& links) {
   std::map<Uid, ReferenceLink> map;
   for (const LinkAt& link : links) map[link.node] = {link.kinds.bits(), link.count};

@@ -22,7 +22,7 @@ Crawl some_crawl(std::uint64_t seed, std::size_t captures) {
   return random_crawl(random, captures);
 }
 
-// A score that anybody can work out from the URL alone.
+// A score that follows from the URL alone.
 double score_of(const std::string& url) {
   return static_cast<double>(std::hash<std::string>{}(url) % 1000) / 8;
 }

@@ -81,7 +81,7 @@ struct Victim {
   std::string bytes;
 };
 
-// Every file that holds facts: MANIFEST and the layers.
+// Every file that contains facts: MANIFEST and the layers.
 std::vector<Victim> files_of(const fs::path& archive) {
   std::vector<Victim> files;
   for (const auto& entry : fs::recursive_directory_iterator(archive)) {
@@ -246,7 +246,7 @@ std::string told_by(Layer layer, const Archive& archive, Uid uid) {
   return text;
 }
 
-// A damaged block is lost; everything that lies in other blocks is still told, and rightly.
+// A damaged block is lost; everything in other blocks is still answered correctly.
 TEST(Verify, OtherBlocksStillAnswer) {
   const TemporaryFolder folder;
   Random random(8);
@@ -400,7 +400,7 @@ TEST(Verify, ForeignFilesAndResidueAreNamed) {
   }
   EXPECT_EQ(complaints(folder / "a"), "");
 
-  // A reader of an old generation is no fault, unless something was to be forgotten.
+  // A reader of an old generation is not an error, unless something was to be forgotten.
   const auto reader = std::make_unique<Archive>(Archive::open(folder / "a"));
   update_archive(folder / "a", random_crawl(random, 50));
   EXPECT_EQ(complaints(folder / "a"), "");
@@ -409,7 +409,7 @@ TEST(Verify, ForeignFilesAndResidueAreNamed) {
   manifest.save(folder / "a");
   EXPECT_NE(complaints(folder / "a").find(generation.string()), std::string::npos);
 
-  // Nor is one that nobody lists left unnoticed.
+  // Nor does one that is not listed go unnoticed.
   manifest.residue = false;
   manifest.doomed.clear();
   manifest.save(folder / "a");
@@ -478,7 +478,7 @@ TEST(Verify, LeftoversOfAKilledCommandAreCalledInterrupted) {
     EXPECT_NE(text.find("interrupted"), std::string::npos) << text;
     EXPECT_NE(text.find("run the command again"), std::string::npos) << text;
     EXPECT_EQ(text.find("restore"), std::string::npos) << text;
-    // The next writer, whichever it is, takes it away.
+    // The next writer, whichever it is, removes it.
     update_archive(archive, {});
     EXPECT_EQ(complaints(archive), "");
   }

@@ -1,5 +1,5 @@
-"""Every file that other tools test themselves with is read: counts equal an independent reader's where it
-found the file sound, damage is reported where it is broken, and memory stays bounded."""
+"""Reads every file that other tools use in their tests: counts equal an independent reader's where it found the file valid,
+damage is reported where it is broken, and memory stays bounded."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""Bad use of archives: one clear line, the right exit code, nothing left behind, the old generation untouched."""
+"""Bad use of archives: one clear line, the right exit code, no leftovers, the old generation untouched."""
 
 import os
 import resource

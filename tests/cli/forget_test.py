@@ -1,4 +1,4 @@
-"""webstrata forget, as a user meets it: what goes, what is told, what stays out, who is waited for."""
+"""webstrata forget as a user sees it: what is deleted, what is printed, what stays out, which readers are waited for."""
 
 import json
 import os

@@ -154,7 +154,7 @@ def test_a_campaign_goes_on_over_days(library):
 
 
 def test_campaigns_for_every_target(library):
-    """Results tell sameness by word, activity by time; a host without an address is left out."""
+    """Results give sameness by word, activity by time; a host without an address is left out."""
     for target, words in [("unchanged", ["same", "changed", "gone"]), ("changed", ["same", "changed", "404"]),
                           ("active", ["2014-05-01", "2011-01-01", "-"]), ("moved", ["alive", "301", "gone"])]:
         state = library.folder / f"{target}.state"

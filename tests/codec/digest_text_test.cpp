@@ -52,8 +52,8 @@ TEST(DigestText, WhatWouldNotComeBackExactlyHasNoForm) {
   }
   EXPECT_FALSE(split_digest("sha1:abc"));       // a digit and a half
   EXPECT_FALSE(split_digest("sha1:MFRA===="));  // padding
-  EXPECT_FALSE(split_digest("sha1:GZ"));  // two bits behind the byte, and not 0: would be lost
-  EXPECT_FALSE(split_digest("sha1:AH"));  // two bits too many
+  EXPECT_FALSE(split_digest("sha1:GZ"));        // two bits after the byte, and not 0: would be lost
+  EXPECT_FALSE(split_digest("sha1:AH"));        // two bits too many
 }
 
 }  // namespace

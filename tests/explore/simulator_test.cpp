@@ -32,7 +32,7 @@ TEST(Simulator, EndsWhereTheFrontierDoes) {
   }
 }
 
-// A crawl of all pages finds all there is, whoever leads it; also where nothing scores.
+// A crawl of all pages finds everything, whatever the estimator; also if no page scores.
 TEST(Simulator, FindsEverythingWithABudgetBeyondTheGraph) {
   for (const double scale : {1.0, 0.0}) {
     const SimulatedWeb drawn = scored_web(2, 80, true);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Kills and clocks that are set, between runs and inside them: back, forward, by a leap second, by more than a year. The servers' logs
-show that no host, no address, no Crawl-delay and no Retry-After is asked too early; the outcomes are those of a quiet day."""
+"""Kills and clock changes, between runs and during them: back, forward, by a leap second, by more than a year. The servers' logs
+show that no request comes too early for its host, address, Crawl-delay or Retry-After; the outcomes are those without kills and
+changes."""
 
 import json
 import os
@@ -47,7 +48,7 @@ class WildClock:
 
 
 def run_and_kill(clock, words, seconds, output):
-    """Runs, sets the clock meanwhile, and kills after so long; True if the run came to its end before."""
+    """Runs, changes the clock meanwhile, and kills after that time; True if the run finished first."""
     with open(output, "wb") as lines:
         running = subprocess.Popen([PROGRAM, *map(str, words)], stdout=lines, stderr=subprocess.PIPE, env=clock.environment())
         leap = threading.Timer(seconds * clock.rng.uniform(0.2, 0.8), clock.change)
@@ -94,7 +95,7 @@ def test_probe(folder):
     rng = random.Random(SEED)
     clock = WildClock(folder, rng)
     with LoopbackWeb(folder) as web:
-        # Two checks over a day: no clock makes a day of some seconds.
+        # Two checks over a day: no clock change turns seconds into a day.
         words = ["probe", "--json", "--job", folder / "job", "--out", folder / "found", "--confirm", "2x1d", *web.flags(DELAY, ADDRESS_DELAY),
                  "--agent", AGENT, "--quiet", *web.truth()]
         kills = kill_again_and_again(clock, words, words, lambda: True, folder / "lines")

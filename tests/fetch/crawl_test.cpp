@@ -455,7 +455,7 @@ TEST_F(SitemapCrawlTest, AreKnownAgainWhenAJobGoesOn) {
   EXPECT_EQ(web.log().size(), all.size() + 1);
 }
 
-// A folder as the scope, and a robots.txt that is too old to be followed when the job goes on.
+// A folder as the scope, and a robots.txt that has expired when the job is resumed.
 TEST_F(SitemapCrawlTest, OfTheHostItselfAreAskedWhenAJobGoesOnInANarrowScope) {
   CrawlSettings narrow = mapped("found");
   narrow.scope = {};
@@ -475,7 +475,7 @@ TEST_F(CrawlTest, EstimatorsOfExploreDecideTheOrder) {
   settled.order.name = "bf";
   const CrawlResult result = run(settled, {}, {.delay_ms = 0, .connections = 1});
   EXPECT_EQ(asked_pages().size(), result.news.pages);
-  // Breadth first: no page is asked before one that is nearer to the seed.
+  // Breadth first: no page is requested before one that is nearer to the seed.
   std::map<std::string, int> depth = {{"http://h0.example/0", 0}};
   int last = 0;
   for (const auto& asked : web.log()) {
@@ -536,7 +536,7 @@ TEST_F(CrawlTest, TheLedgerSaysByWhichScoreEachPageWasChosen) {
                      {R"("http://h0.example/3")", {"0.5", R"("nh-n-sum")"}}}));
 }
 
-// Page 1 is overloaded twice; the job ends in between, and goes on.
+// Page 1 is overloaded twice; the job ends in between, and is resumed.
 TEST_F(CrawlTest, AnotherTryHasTheScoreOfTheFirst) {
   pages.special = {{"http://h0.example/0", "<a href=/1>x</a>"}, {"http://h0.example/1", "well"}};
   pages.overloads = {{"http://h0.example/1", 2}};
@@ -585,7 +585,7 @@ TEST_F(CrawlTest, AfterKillsNoHostIsAskedTooEarlyAndNoBudgetIsOverspent) {
   int kills = 0;
   CrawlResult result;
   for (bool is_done = false; !is_done; again.seeds.clear()) {
-    // Answers to a dead program reach nobody.
+    // Answers to a dead program are lost.
     ToyWeb fresh(clock, [this](const Request& request, Moment) { return pages.answer(request); });
     KillingWeb killing(fresh, 1 + random.below(40));
     try {

@@ -22,7 +22,7 @@ SEED = 7
 
 
 def unpack(release, folder, hosts, pages_max):
-    """Unpacks at most so many pages of each of these hosts (None: of all); gives host → paths."""
+    """Unpacks at most this many pages of each of these hosts (None: of all); returns host → paths."""
     found = {}
     packed = subprocess.Popen(["zstd", "-dc", "--long=27", MINIWEB / f"{release}.tar.zst"], stdout=subprocess.PIPE)
     with packed, tarfile.open(fileobj=packed.stdout, mode="r|") as tar:
@@ -49,7 +49,7 @@ def expect_run(*arguments, **options):
 
 
 def known_truth(old, new_root, special, gone_hosts):
-    """url → outcome, from the files of the second state and what its server was told."""
+    """URL → outcome, from the files of the second state and its server's configuration."""
     truth = {}
     for host, paths in old.items():
         for path in paths:

@@ -73,7 +73,7 @@ def test_a_crawl_judges_each_origin_by_its_own_merits(folder):
 
 
 def test_the_case_of_the_trial(folder):
-    """A port where nobody listens, before one that answers, at the addresses that users type."""
+    """A port without a listener, before one that answers, at the addresses that users type."""
     async def handle(exchange):
         await exchange.answer(200 if exchange.path in ("/", "/b.html") else 404, "<p>hello <a href='/b.html'>b</a>")
     with Server(handle) as server:

@@ -84,7 +84,7 @@ TEST_F(ProberTest, ManyHostsEachAskedAfterItsDelay) {
     last[host] = one.time;
   }
   EXPECT_EQ(asked("/robots.txt"), 20U);
-  // Hosts are asked beside each other: robots.txt, five pages and a twin, a second apart.
+  // Hosts are requested concurrently: robots.txt, five pages and a twin, a second apart.
   EXPECT_LT(clock.now() - kStart, 30'000);
 }
 
@@ -166,7 +166,7 @@ TEST_F(ProberTest, TheLedgerRemembersChecksFromRunToRun) {
     const auto found = probe({url});
     EXPECT_EQ(found.at(url).judgement.outcome, run < 2 ? Outcome::Unreachable : Outcome::Gone)
         << run;
-    // Soon after, nothing new is known, and nobody is asked.
+    // Soon after, nothing new is known, and no request is sent.
     const std::size_t requests = web.log().size();
     open();
     EXPECT_EQ(probe({url}).at(url).judgement.outcome,
@@ -179,7 +179,7 @@ TEST_F(ProberTest, TheLedgerRemembersChecksFromRunToRun) {
   }
 }
 
-// Three days by a clock that was set are no three days.
+// Three days by a clock that was changed are not three days.
 TEST_F(ProberTest, AClockThatWasSetMakesNoCheck) {
   const std::string url = "http://lost.example/x";
   pages["http://lost.example/robots.txt"] = {.failure = Failure::ConnectionRefused};
@@ -220,8 +220,8 @@ TEST_F(ProberTest, TheLedgerTellsTheSameAsTheRunThatAsked) {
   EXPECT_EQ(again.at(urls[0]).judgement.target, "http://a.example/3");
 }
 
-// The list of a trial: a port that nobody listens on, a certificate that does not hold, a
-// robots.txt that breaks. None of that is held against the other origins of the host.
+// The list of a trial: a port without a listener, an invalid certificate, a robots.txt that breaks.
+// None of that is held against the other origins of the host.
 TEST_F(ProberTest, EachOriginByItsOwnMerits) {
   pages["http://a.example:1/robots.txt"] = {.failure = Failure::ConnectionRefused};
   pages["https://a.example/robots.txt"] = {.failure = Failure::Tls};
@@ -255,7 +255,7 @@ TEST_F(ProberTest, EachOriginByItsOwnMerits) {
   }
   EXPECT_EQ(found.at("http://a.example:1/x/live").judgement.failure, "refused");
   EXPECT_EQ(found.at("https://a.example/x/live").judgement.failure, "tls");
-  // One host: one request at a time, and a delay behind each answer.
+  // One host: one request at a time, and a delay after each answer.
   for (std::size_t i = 1; i < web.log().size(); ++i) {
     EXPECT_GE(web.log()[i].time - web.log()[i - 1].time, 1000) << web.log()[i].url;
   }
@@ -305,7 +305,7 @@ TEST_F(ProberTest, WhatWasNotAskedIsNoCheck) {
   EXPECT_EQ(found.at("http://a.example/broken0").judgement.outcome, Outcome::Gone);
 }
 
-// Each check asks again, also where the page leads.
+// Each check sends requests again, also to the redirect target.
 TEST_F(ProberTest, ATargetThatWasSilentIsAskedAtEachCheck) {
   pages["http://a.example/x"] = {.status = 301, .headers = {{"Location", "http://b.example/x"}}};
   pages["http://b.example/robots.txt"] = {.failure = Failure::ConnectionRefused};

@@ -106,7 +106,7 @@ class Server:
 
 
 def probe(urls, *flags, **options):
-    """Probes; gives a dictionary from url to the JSON object of its line, and standard error."""
+    """Probes; returns a dictionary from URL to the JSON object of its line, and standard error."""
     code, output, errors = run("probe", "--json", "--agent", AGENT, *flags, "--", *urls, **options)
     if code != 0:
         raise AssertionError(f"probe ended with {code}: {errors}")

@@ -43,7 +43,7 @@ class Web {
           options);
       if (judgement.needs.empty()) return judgement;
       asked_.push_back(judgement.needs);
-      page(judgement.needs, 404);  // nobody is there
+      page(judgement.needs, 404);  // no such page
     }
   }
   Outcome outcome(const std::string& url, const JudgeOptions& options = {}) {
@@ -261,7 +261,7 @@ TEST(Verdict, AHeadWithoutABodyThatBreaksIsNoPage) {
   EXPECT_EQ(web.outcome(kPage), Outcome::Unreachable);
 }
 
-// LR-T1, line by line.
+// The papers' rule, line by line.
 TEST(Verdict, ThePapersRule) {
   const JudgeOptions paper{.rule = ProbeRule::Paper};
   Web web;

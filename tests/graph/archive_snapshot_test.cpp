@@ -225,7 +225,7 @@ SnapshotRequest random_request(Random& random) {
   return request;
 }
 
-// Also what random_crawl() has too little of: refusals, moves that only an index line tells.
+// Also what random_crawl() has too little of: refusals, moves known only from an index line.
 Crawl varied_crawl(Random& random, std::size_t size) {
   Crawl crawl = random_crawl(random, size);
   for (Capture& capture : crawl) {

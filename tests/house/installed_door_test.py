@@ -34,7 +34,7 @@ def main():
         prefix, build = Path(folder) / "prefix", Path(folder) / "build"
         call("cmake", "--install", BUILD, "--prefix", prefix)
         headers = sorted(prefix.rglob("*.h"))
-        with ThreadPoolExecutor(os.cpu_count()) as pool:  # each header stands on its own
+        with ThreadPoolExecutor(os.cpu_count()) as pool:  # each header compiles alone
             list(pool.map(lambda header: call("g++", "-std=c++20", "-fsyntax-only", "-x", "c++", f"-I{prefix / 'include'}", header), headers))
         sample = SOURCE / "examples" / "sample" / "2021.warc.gz"
         read_captures = built_example("read_captures", prefix, build, flags)

@@ -175,7 +175,7 @@ TEST_F(ANewerGraph, CountsTheTargetsOfTestedPagesOnce) {
   EXPECT_EQ(truth.redirect_targets_of(std::vector<Node>{2, 1}), 2U);
 }
 
-// LR-T3: no longer there, never active, active long ago, active lately.
+// The classes of activity: no longer exists, never active, active long ago, active recently.
 TEST_F(ANewerGraph, OrAListOfTimesOfActivity) {
   TruthList list(pages, {.target = Target::Active, .active_within = 100});
   list.add({urls[0], Outcome::Alive, 1000});
@@ -198,7 +198,7 @@ TEST_F(ANewerGraph, OrAListOfWhatIsTheSame) {
   list.add(same);
   list.add(changed);
   list.add({urls[2], Outcome::Gone});
-  list.add({urls[3], Outcome::Alive});  // there, but nobody compared it
+  list.add({urls[3], Outcome::Alive});  // exists, but was not compared
   const Truth truth = list.finish(Outcome::Unknown);
   EXPECT_EQ(truth.findings[0].verdict, Verdict::Live);
   EXPECT_EQ(truth.findings[1].verdict, Verdict::Dead);
@@ -231,7 +231,7 @@ TEST(AnswerJudge, CountsAPageWithoutHostAsDead) {
   EXPECT_TRUE(finding.no_host);
 }
 
-// As the table of uk-2002 (mission 1.8) has it; rows that are no parts sum up to all.
+// As in the papers' table of uk-2002; rows that are not parts sum up to all.
 TEST(Statuses, AreCountedAsThePapersCount) {
   OutcomeCounts outcomes = {};
   const auto set = [&](Outcome outcome, std::uint64_t count) {

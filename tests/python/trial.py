@@ -3,9 +3,9 @@
     python tests/python/trial.py --minutes 10 --seed 7
 
 What is promised, and checked after each of them: the archive is the old one or the new one; nothing holds its lock; after an error
-or Ctrl-C nothing is left of the work, after a kill the next writer sweeps it and gives the bytes that are due; damage in a crawl file
-is reported as the program `webstrata` reports it, and gives the same bytes. Prints a line `name: count` for each kind, and the seed.
-Exits with 1 on a broken promise, with 77 where the module is not built. tests/python/trial_test.py runs a short one.
+or Ctrl-C nothing is left of the work, after a kill the next writer removes it and gives the expected bytes; damage in a crawl
+file is reported as the program `webstrata` reports it, and gives the same bytes. Prints a line `name: count` for each kind, and
+the seed. Exits with 1 on a broken promise, with 77 where the module is not built. tests/python/trial_test.py runs a short one.
 
 The environment is that of the tests (WEBSTRATA_SOURCE, WEBSTRATA_PROGRAM, WEBSTRATA_BUILD, PYTHONPATH).
 """
@@ -229,7 +229,7 @@ def two_writers(bench, chance):
     said = [finished(child, f"two writers, {verbs}")[0] for child in children]
     expect("done" in said, f"two writers, {verbs}: {said}")
     for verb, words in zip(verbs, said):
-        # save_scores may find that the generation it was opened for is no more.
+        # save_scores may find that the generation it was opened for no longer exists.
         is_told = "is changing it" in words or (verb == "save_scores" and words.startswith("error"))
         expect(words == "done" or is_told, f"two writers, {verbs}: {said}")
     expect(is_tidy(bench.archive) and lock_is_free(bench.archive), f"two writers, {verbs}: left {names_in(bench.archive)}")

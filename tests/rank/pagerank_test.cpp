@@ -163,7 +163,7 @@ TEST(PageRank, SumsAsThePapersSay) {
     EXPECT_NEAR(sum(pagerank(graph, {.dead_ends = DeadEnds::Preference}).scores), 1, 1e-12);
     LinkList links = links_of(graph);
     for (Node node = 0; node < graph.node_count(); ++node) {
-      links.emplace_back(node, (node + 1) % graph.node_count());  // nobody is stuck
+      links.emplace_back(node, (node + 1) % graph.node_count());  // no dead ends
     }
     const auto lively = Snapshot::from_links(graph.node_count(), links);
     EXPECT_NEAR(sum(pagerank(lively, {.dead_ends = DeadEnds::Drop}).scores), 1, 1e-9);

@@ -244,7 +244,7 @@ TEST(HtmlReport, TheFrameNamesNothingOutside) {
   frame.erase(frame.find(kBundleStyle), kBundleStyle.size());
   EXPECT_EQ(frame.find("//"), frame.npos);
   EXPECT_EQ(count_of(frame, "src="), 0u);
-  EXPECT_EQ(count_of(frame, "href="), 1u);  // the empty icon, so that none is asked for
+  EXPECT_EQ(count_of(frame, "href="), 1u);  // the empty icon, so that none is requested
   EXPECT_NE(frame.find("href=\"data:,\""), frame.npos);
 }
 

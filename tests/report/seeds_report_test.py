@@ -59,7 +59,7 @@ def expect_cores(report, told):
 
 
 def drawn_error(drawing, matrix):
-    """The mean relative error of drawn distances, as the caption tells it: the root of the mean square."""
+    """The mean relative error of drawn distances, as in the caption: the root of the mean square."""
     errors = []
     for i, a in enumerate(drawing["nodes"]):
         for j, b in enumerate(drawing["nodes"]):

@@ -63,7 +63,7 @@ struct SlowCore {
     }
     return best;
   }
-  // 1 joined, 0 nobody there, -1 would break
+  // 1 joined, 0 no candidate, -1 would break
   int try_one(bool is_hub) {
     auto& members = is_hub ? hubs : authorities;
     const auto node = best(is_hub);

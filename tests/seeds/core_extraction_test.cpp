@@ -35,7 +35,7 @@ TEST(CoreExtraction, FindsPlantedCoresTheLargestFirst) {
   }
 }
 
-// Cold starts: the paper's loop written out with a graph that is made anew for each core.
+// Cold starts: the paper's loop written out with a graph that is rebuilt for each core.
 TEST(CoreExtraction, ColdStartsEqualTheLoopWithRemovedNodesTakenOut) {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     SCOPED_TRACE(seed);
@@ -104,7 +104,7 @@ TEST(CoreExtraction, EndsOnGraphsWithoutLinks) {
   ASSERT_EQ(single.cores.size(), 1);
 }
 
-// A component that HITS has all but forgotten behind a much larger one.
+// A component that HITS has almost lost next to a much larger one.
 TEST(CoreExtraction, AWarmStartLosesNoPartOfTheGraph) {
   LinkPairs links;
   std::vector<Node> hubs;

@@ -1,4 +1,4 @@
-// PANDORA against its rule written out: every reservation value anew for every choice.
+// PANDORA against its rule written out: every reservation value recomputed for every choice.
 
 #include <gtest/gtest.h>
 

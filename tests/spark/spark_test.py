@@ -1,5 +1,5 @@
-"""webstrata.spark gives the bytes of the single machine, also when executors die and tasks fail; what fails for good
-leaves the archive as it was, with one clear error. On local-cluster: two executors in processes of their own."""
+"""webstrata.spark gives the bytes of the single machine, also when executors die and tasks fail; a permanent failure leaves the
+archive unchanged, with one clear error. On local-cluster: two executors in processes of their own."""
 
 import shutil
 import subprocess

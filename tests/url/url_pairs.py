@@ -17,7 +17,7 @@ Pair = collections.namedtuple("Pair", "base reference")
 
 
 def relative_to(base, url):
-    """How a page might write `url` when it stands at `base`, or the url itself."""
+    """How a page at `base` might write `url`, or the URL itself."""
     here, there = urlsplit(base), urlsplit(url)
     if (here.scheme, here.netloc) != (there.scheme, there.netloc):
         return url
@@ -30,7 +30,7 @@ def relative_to(base, url):
 
 
 def debweb_pages(shared):
-    """Yields (page url, [link urls]) of both releases."""
+    """Yields (page URL, [link URLs]) of both releases."""
     for release in ("bullseye", "bookworm"):
         path = shared / "data" / "debweb" / f"captures.{release}.jsonl.zst"
         unpack = subprocess.Popen(["zstd", "-dcq", "--long=27", str(path)], stdout=subprocess.PIPE)
