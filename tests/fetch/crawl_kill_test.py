@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Repeated kill -9 at random instants, judged by the server's log.
 
-No host is asked too early, nothing disallowed and nothing forgotten is asked, no budget is exceeded by one request, no
-outcome that the ledger told is lost, none is charged twice, and the WARC files are whole.
+No host is requested too early, nothing disallowed or forgotten is requested, no budget is exceeded by one request, no outcome
+that the ledger reported is lost, none is charged twice, and the WARC files are complete.
 """
 
 import asyncio
