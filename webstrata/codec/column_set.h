@@ -1,8 +1,8 @@
 // A set of columns as a bitmap that finds its k-th member, and the number of members before one.
 //
-// Positions are asked for in ascending order, so a cursor walks along: over blocks of 4096 columns
-// by their counts, over words by their bits. A pass over the set takes at most width / 4096 + 64
-// steps in addition to those for what is found, however wide the node is.
+// Positions are requested in ascending order, so a cursor advances: over blocks of 4096 columns by
+// their counts, over words by their bits. A pass over the set takes at most width / 4096 + 64 steps
+// in addition to those for what is found, however wide the node is.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // Most links never change their value, and neighbours have the same. So a unit of rows holds
 //
-//   base        the value of every column when it is first a one, as runs over the columns; what
-//               lies between two ones of the unit goes with the run before it
+//   base        the value of every column when it is first a one, as runs over the columns;
+//               columns between two ones of the unit belong to the previous run
 //   exceptions  for the columns whose value changes: in which rows, and to what
 //
 // A unit is closed when it has 64 exceptions and a quarter as many as columns, so that finding one

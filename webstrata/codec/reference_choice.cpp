@@ -26,8 +26,8 @@ constexpr std::array<std::uint32_t, 4> kDepthPayments = {12 * 256, 20 * 256, 32 
 constexpr int kImprovements = 3;
 constexpr int kPromotions = 3;
 
-// Who copies from whom. `depth` counts copies up to a list without reference, `height` (never too
-// small) the longest chain of copies below a list.
+// Which list copies from which. `depth` counts copies up to a list without reference, `height`
+// (never too small) the longest chain of copies below a list.
 struct Choice {
   std::vector<std::uint32_t> back;
   std::vector<std::uint32_t> price;

@@ -92,7 +92,7 @@ Numbers get_numbers(BitReader& in, std::size_t count) {
   return numbers;
 }
 
-// Lengths of runs of nodes without units, with units, without ..., but for the last run.
+// Lengths of runs of nodes without units, with units, without ..., except the last run.
 Numbers runs_of(const std::vector<std::uint32_t>& units) {
   Numbers runs;
   bool holds = false;

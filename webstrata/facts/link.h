@@ -70,8 +70,8 @@ struct Link {
   std::string_view target = {};  // a normalised URL
   LinkKinds kinds = {};
   std::uint8_t count = 1;         // how often the page contains it; 255 means 255 or more
-  std::string_view text = {};     // anchor text, UTF-8, white space folded; empty unless asked for
-  std::string_view context = {};  // the text around it; empty unless asked for
+  std::string_view text = {};     // anchor text, UTF-8, white space folded; empty unless requested
+  std::string_view context = {};  // the text around it; empty unless requested
 };
 
 // How often a keyword occurs around a link.
@@ -90,10 +90,10 @@ class LinkSet {
   // One more occurrence of a link whose position is known.
   void again(std::size_t position, LinkKinds kinds, std::uint8_t times = 1) noexcept;
   void mention(const LinkMention& mention) { mentions_.push_back(mention); }
-  // In the order in which they were found; one link and keyword may come several times. Empty
-  // unless keywords are looked for.
+  // In the order in which they were found; one link and keyword may occur several times. Empty
+  // unless keywords are counted.
   [[nodiscard]] std::span<const LinkMention> mentions() const noexcept { return mentions_; }
-  // Forgets the links, keeps the memory.
+  // Clears the links, keeps the memory.
   void clear() noexcept;
 
   [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }

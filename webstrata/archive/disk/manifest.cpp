@@ -76,7 +76,7 @@ void write_columns(JsonWriter& json, std::string_view key,
   json.end_object();
 }
 
-// One object of the manifest. Whatever is not as save() writes it is damage.
+// One object of the manifest. Anything that save() would not write is damage.
 class Fields {
  public:
   Fields(object fields, std::string_view name) : fields_(fields), name_(name) {}

@@ -3,7 +3,7 @@
 //
 //   ScoreBatch batch(columns.size());
 //   batch.add(capture, scores);                  // scores[i] belongs to columns[i]
-//   writer.take_scores(std::move(batch));        // ArchiveWriter::score_columns() was told before
+//   writer.take_scores(std::move(batch));        // after ArchiveWriter::score_columns()
 //
 // ScoreRuns sorts batches into scratch files when memory is full, and returns everything in the
 // order of keys and times.

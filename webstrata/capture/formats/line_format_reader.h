@@ -29,7 +29,7 @@ class LineFormatReader : public CaptureReader {
   [[nodiscard]] virtual bool is_whole_line(std::string_view /*text*/) const { return false; }
 
   ReadContext context_;
-  Url url_;  // of the line at hand
+  Url url_;  // of the current line
 
  private:
   // A line, or the piece of one at the end of a member.
@@ -42,7 +42,7 @@ class LineFormatReader : public CaptureReader {
   std::optional<std::string_view> take_line(std::uint64_t& offset);
   Piece take_piece();
 
-  Piece joined_;                // the line at hand, if it was open
+  Piece joined_;                // the current line, if it was open
   std::optional<Piece> ahead_;  // what followed it
   bool is_joined_ = false;
 };

@@ -4,7 +4,7 @@
 //   collector.begin(page_url, capture.links);
 //   collector.set_base("/docs/");                         // <base href>, at most once
 //   collector.add("guide.html#top", LinkKind::Navigation);
-//   collector.end();                                       // tells the Report what was left out
+//   collector.end();                                       // reports what was left out
 //
 // Pages repeat their references (menus, tables of contents), so a reference that was resolved
 // once on a page is not resolved again.

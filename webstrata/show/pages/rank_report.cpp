@@ -40,7 +40,7 @@ std::string noun_of(const RankPage& page) {
   return page.level == "page" ? "nodes" : page.level + "s";
 }
 
-// ---- who stands where ---------------------------------------------------------------------------
+// ---- places in the orders -----------------------------------------------------------------------
 
 void add_graph(const RankedGraph& ranked, std::size_t index, std::vector<Entry>& entries) {
   const std::vector<std::uint32_t> places = places_of(ranked.result.scores);
