@@ -103,7 +103,7 @@ TEST(Forget, LeavesWhatAnArchiveWithoutItWouldBe) {
     EXPECT_FALSE(result.manifest.residue);
     EXPECT_TRUE(result.manifest.doomed.empty());
 
-    // Given again, it stays out.
+    // Imported again, it stays out.
     update(folder.path() / "all", crawl);
     ASSERT_EQ(difference(rest, layer_files(folder.path() / "all")), "");
 
@@ -188,7 +188,7 @@ TEST(Forget, LeavesNoTombstonesWhenItFails) {
   EXPECT_ANY_THROW(forget(folder / "a", request, options));
   EXPECT_EQ(names(), before);
 
-  // What a later request needs stays; what the last undo leaves goes.
+  // What a later request needs is kept; after the last undo nothing is left.
   forget(folder / "a", request, {});
   EXPECT_TRUE(std::filesystem::exists(folder / "a" / "tombstones.key"));
   undo_forget(folder / "a", request);
@@ -214,7 +214,7 @@ TEST(Forget, ShowsWhatItWouldDoWithoutDoingIt) {
   EXPECT_EQ(names(), files);
 }
 
-// "--host com" once took every site under com without a word.
+// "--host com" once deleted every site under com without asking.
 TEST(Forget, RefusesAPublicSuffixUnlessForced) {
   const TemporaryFolder folder;
   build(folder / "a", {});

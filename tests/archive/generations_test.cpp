@@ -319,7 +319,7 @@ TEST_F(Generations, ReadersAlwaysFindAWholeGeneration) {
 }
 
 // Several builds of one name at once, some of which give up: never two at a time, and those that
-// give up take nothing away from the others.
+// give up do not affect the others.
 TEST_F(Generations, BuildsThatMeetDoNotHarmEachOther) {
   std::atomic<int> holding = 0;
   std::atomic<int> built = 0;

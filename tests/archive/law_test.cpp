@@ -27,9 +27,9 @@ Crawl shuffled(Crawl crawl, Random& random) {
   return crawl;
 }
 
-// How often the cases occur at which facts meet.
+// How often each case in which facts join occurs.
 struct Census {
-  std::uint64_t duplicates = 0;      // the same fact again, with or without another place
+  std::uint64_t duplicates = 0;      // the same fact again, from the same or another place
   std::uint64_t empty_captures = 0;  // known to have no links
   std::uint64_t equal_times = 0;     // two captures of a URL in one second that differ
   std::uint64_t revisits = 0;        // with their original in the crawl

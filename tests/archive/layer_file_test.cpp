@@ -224,7 +224,7 @@ TEST_F(LayerFiles, DamageIsNeverCopiedIntoANewPart) {
   EXPECT_THROW(writer.add_block("other", {}), Error);
 }
 
-// Reads everything; true if it went well, and then it is the very same.
+// Reads everything; true if there was no error, and then the content must be identical.
 bool reads_well(const fs::path& folder, const std::vector<LayerFile>& files,
                 std::uint64_t block_count) {
   try {
@@ -269,7 +269,7 @@ TEST_F(LayerFiles, AFlippedBitInAnyByteIsNoticed) {
   }
 }
 
-// A table that its checksum covers but that lies: what a fuzzer cannot reach by chance.
+// A wrong table with a valid checksum, which a fuzzer cannot find by chance.
 TEST(LayerPart, ATableThatLiesIsRefused) {
   const std::string header = encode_part_header({Layer::Links, 4, 0, 0});
   const auto refused = [&](std::vector<BlockEntry> blocks) {

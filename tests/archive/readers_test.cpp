@@ -1,7 +1,7 @@
-// One writer, many readers: eight threads open and ask all the time while the archive is updated
-// twenty times and a host is forgotten. Whatever generation a reader meets, all its answers are
-// those of that generation. Built with the thread sanitizer (`make check-all`), it also shows that
-// threads may share an open archive.
+// One writer, many readers: eight threads open and query it all the time while the archive is
+// updated twenty times and a host is forgotten. Whatever generation a reader opens, all its answers
+// are those of that generation. Built with the thread sanitizer (`make check-all`), it also shows
+// that threads may share an open archive.
 
 #include <atomic>
 #include <functional>

@@ -1,5 +1,5 @@
 // The simplest possible archive: maps of facts straight from captures, every question answered by
-// looking at everything. Slow, and plain enough to be believed.
+// scanning everything. Slow, but obviously correct.
 
 #pragma once
 
@@ -212,7 +212,7 @@ class Reference {
     }
   }
 
-  // The capture that a revisit stands for, looked for among all captures of the page.
+  // The capture that a revisit refers to, searched among all captures of the page.
   static std::optional<Time> original(const std::string& url, const ReferencePage& page,
                                       const Sighting& revisit) {
     const bool is_of_another = !revisit.refers_to_url.empty() && revisit.refers_to_url != url;

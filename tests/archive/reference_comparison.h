@@ -181,7 +181,7 @@ class Comparison {
     expect_same(rows, expected, "rows");
   }
 
-  // All that a sighting says, and where its record lies.
+  // All fields of a sighting, and the place of its record.
   using Content = std::tuple<Time, int, int, int, std::optional<std::int16_t>, std::string,
                              std::string, std::string, std::string, std::optional<Time>,
                              std::string, std::optional<std::uint64_t>, std::string>;

@@ -134,7 +134,7 @@ TEST(Scores, LeaveWithWhatIsForgotten) {
   const std::vector<Forget> requests = {{.scope = ForgetScope::Url, .text = url, .exactly = true}};
   forget(path, requests, {});
   const Archive archive = Archive::open(path);
-  // Names that nothing mentions any more go too.
+  // Names that nothing mentions any more are deleted too.
   std::erase_if(expected, [&](const auto& entry) { return !archive.uid(entry.first); });
   EXPECT_FALSE(expected.contains(url));
   EXPECT_EQ(by_url(archive, "s"), expected);

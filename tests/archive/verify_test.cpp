@@ -1,4 +1,4 @@
-// Damage is found and named, wherever it lies; and a damaged archive never gives a wrong answer.
+// Damage is found and named, wherever it is; and a damaged archive never gives a wrong answer.
 
 #include "webstrata/archive/verify.h"
 
@@ -47,7 +47,7 @@ struct Tally {
   std::size_t right = 0;
 };
 
-// Asks a damaged archive about some nodes: it may refuse, but it may not be wrong.
+// Queries a damaged archive about some nodes: it may fail, but must not answer wrongly.
 void expect_no_wrong_answer(const fs::path& path, const std::vector<std::string>& expected,
                             Random& random, Tally& tally) {
   const auto is_refused = [&](const auto& ask) {
@@ -93,7 +93,7 @@ std::vector<Victim> files_of(const fs::path& archive) {
   return files;
 }
 
-// The block that a byte of a layer file lies in.
+// The block that contains a byte of a layer file.
 std::optional<std::uint64_t> block_at(const Victim& file, std::size_t position) {
   if (file.path.filename() == kManifestName) return std::nullopt;
   const PartTable table = read_part(file.bytes, file.path.string());
@@ -416,7 +416,7 @@ TEST(Verify, ForeignFilesAndResidueAreNamed) {
   EXPECT_NE(complaints(folder / "a").find("left by an interrupted command"), std::string::npos);
 }
 
-// Without its key nothing that was forgotten can be recognised; verify used to call that sound.
+// Without its key nothing that was forgotten can be recognised; verify used to report that as OK.
 TEST(Verify, TheKeyOfTheTombstonesIsLookedAt) {
   const TemporaryFolder folder;
   Random random(7);
@@ -484,7 +484,7 @@ TEST(Verify, LeftoversOfAKilledCommandAreCalledInterrupted) {
   }
 }
 
-// The same files while a writer is at work are its work.
+// While a writer is active, the same files are its work.
 TEST(Verify, TheWorkOfALivingWriterIsNoProblem) {
   const TemporaryFolder folder;
   Random random(7);

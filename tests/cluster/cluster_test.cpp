@@ -421,7 +421,7 @@ TEST(Cluster, RefusesABlockThatIsAnotherOne) {
   EXPECT_THROW(join_blocks(out, Layer::Names, options, 0, {folder.path() / "names.00001"}), Error);
 }
 
-// A packet that was lost, or that came before its turn, must not shift the numbers of all others.
+// A lost or early packet must not shift the numbers of all others.
 TEST(Cluster, KeysOfARunComeOneAfterTheOther) {
   const TemporaryFolder folder;
   const std::string pair_0 = {'\0', '\0'};  // key 0 of the run is key 0 of the packet

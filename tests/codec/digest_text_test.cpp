@@ -30,7 +30,7 @@ TEST(DigestText, KnowsTheFormsOfWebArchives) {
   expect_form("3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "", Alphabet::Base32, 20);
 }
 
-// The empty text's SHA-1, da39a3ee5e6b4b0d3255bfef95601890afd80709, is known in both writings.
+// The empty text's SHA-1, da39a3ee5e6b4b0d3255bfef95601890afd80709, is known in both encodings.
 TEST(DigestText, BothWritingsOfOneDigestHaveTheSameBytes) {
   const auto hex = split_digest("sha1:da39a3ee5e6b4b0d3255bfef95601890afd80709");
   const auto base32 = split_digest("sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ");
