@@ -80,7 +80,7 @@ void show_hindsight(const std::vector<CostRow>& rows) {
   fmt::print("{}\n", text);
 }
 
-// How sure it is that auto is cheaper: at every alpha and for the area.
+// How certain it is that auto is cheaper: at every alpha and for the area.
 void show_differences(const std::vector<CostRow>& rows) {
   const auto ours =
       std::ranges::find(rows, "auto", [](const CostRow& r) { return r.contestant.label; });

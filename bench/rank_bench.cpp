@@ -211,7 +211,7 @@ Results measure_times(const Snapshot& graph, const std::string& links, const Set
 
 void measure(const std::string& name, const Settings& settings, const RankPeers& peers,
              JsonWriter& json) {
-  // First, for the child must not find freed memory to use again.
+  // First, so that the child cannot reuse freed memory.
   const double peak = settings.wants("memory") ? peak_bytes(name, settings) : 0;
   const Snapshot graph = bench_graph(name, settings.folders);
   graph.prepare_predecessors();

@@ -107,8 +107,7 @@ std::vector<std::string> probes_of(Lines captures) {
   return probes;
 }
 
-// The last tenth again, four years later: as many captures, links and pages, and nothing to name
-// anew.
+// The last tenth again, four years later: as many captures, links and pages, and no new names.
 std::vector<std::string> again_later(Lines captures) {
   std::vector<std::string> later;
   for (const std::string& line : captures.subspan(captures.size() / 10 * 9)) {

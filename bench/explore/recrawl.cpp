@@ -1,4 +1,4 @@
-// The history of one site played again: what policies of recrawling would have been worth.
+// Replays the history of one site: how well recrawl policies would have done.
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,5 @@
-// Paired bootstrap: how sure a difference between two methods is, run by run with the same seeds.
+// Paired bootstrap: how certain a difference between two methods is, run by run with the same
+// seeds.
 
 #pragma once
 

@@ -16,7 +16,7 @@ double sum(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-// What the budget is spent on: weight times freshness.
+// The objective: weight times freshness.
 double objective(const std::vector<RecrawlPage>& pages, const std::vector<double>& visits) {
   double total = 0;
   for (std::size_t i = 0; i < pages.size(); ++i) {

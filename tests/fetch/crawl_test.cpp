@@ -59,7 +59,7 @@ struct RandomWeb {
   Random random;
   std::map<std::string, std::string> pages;
   std::map<std::string, std::string> special;  // before all others
-  std::map<std::string, int> overloads;        // answers of 503 until a URL does better
+  std::map<std::string, int> overloads;        // number of 503 answers before a URL succeeds
   double fail_share = 0;
 };
 
@@ -190,7 +190,7 @@ std::size_t mentions(const std::filesystem::path& job, const std::string& text) 
   return count;
 }
 
-// Urls that wait, a host with its robots.txt and delay, pages that came: whatever a job knows.
+// Waiting URLs, a host with its robots.txt and delay, fetched pages: whatever a job knows.
 TEST_F(CrawlTest, AJobThatGoesOnAsksNothingThatWasForgottenMeanwhile) {
   for (const std::string order : {"found", "bf"}) {
     std::filesystem::remove_all(folder / "job");
@@ -333,7 +333,7 @@ TEST_F(CrawlTest, ANarrowerScopeHoldsForUrlsThatWait) {
   EXPECT_EQ(asked_pages().size(), web.log().size() - RandomWeb::kHosts) << "each once";
 }
 
-// The other way round: what was turned away for its scope or its depth alone comes in.
+// The other way around: what was turned away only for its scope or depth is let in.
 TEST_F(CrawlTest, AWiderScopeAndDepthHoldForUrlsThatWereTurnedAway) {
   CrawlSettings narrow = settings();
   narrow.scope.add_host("h0.example");
@@ -512,7 +512,7 @@ Grounds grounds_in(const std::filesystem::path& job) {
 }
 
 // Pages are worth what their text says: 0 is worth 1 and leads to 1 and 2; 1 is worth 0.5 and leads
-// to 2 and 3. So when 1 has come, two pages worth 1.5 speak for 2, and one worth 0.5 for 3.
+// to 2 and 3. So once 1 is fetched, two pages worth 1.5 link to 2, and one worth 0.5 to 3.
 TEST_F(CrawlTest, TheLedgerSaysByWhichScoreEachPageWasChosen) {
   pages.special = {{"http://h0.example/0", "<a href=/1>x</a><a href=/2>x</a>worth 1"},
                    {"http://h0.example/1", "<a href=/2>x</a><a href=/3>x</a>worth 0.5"},
@@ -552,7 +552,7 @@ TEST_F(CrawlTest, AnotherTryHasTheScoreOfTheFirst) {
                      {R"("http://h0.example/1")", {"1", R"("again, it answered 503")"}}}));
 }
 
-// A transport whose program dies: at a random request it throws, and nothing is tidied up.
+// A transport whose program dies: at a random request it throws, and nothing is cleaned up.
 struct Killed {};
 class KillingWeb : public Transport {
  public:
@@ -611,7 +611,7 @@ TEST_F(CrawlTest, AfterKillsNoHostIsAskedTooEarlyAndNoBudgetIsOverspent) {
     }
     last[host] = asked.time;
   }
-  // Every request that left was charged, and nothing else but what a kill kept from leaving.
+  // Every request that left was charged, and nothing else except those that a kill prevented.
   EXPECT_GE(result.news.requests, log.size());
   // Answers of a kilobyte that were lost are not counted as 16 megabytes, nor as received.
   EXPECT_GT(result.news.lost, 10U);

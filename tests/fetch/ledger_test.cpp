@@ -348,7 +348,7 @@ TEST_F(LedgerTest, TheLongestCrawlDelayOfAHostsOriginsCounts) {
   ledger.set_crawl_delay("http://a.example", 7000);
   ledger.set_crawl_delay("https://a.example", 3000);
   EXPECT_EQ(ledger.host("a.example").delay_ms, 7000);
-  ledger.set_crawl_delay("http://a.example", 0);  // its robots.txt says no more
+  ledger.set_crawl_delay("http://a.example", 0);  // its robots.txt no longer says so
   EXPECT_EQ(ledger.host("a.example").delay_ms, 3000);
 }
 
@@ -413,7 +413,7 @@ TEST_F(LedgerTest, AClockThatWasSetBackCostsOneDelay) {
   EXPECT_EQ(ledger.free_at("a.example", 10'000), 11'001);
 }
 
-// Between two runs that are a second apart in truth, the clock was set: by an hour, by a leap
+// Between two runs that are really a second apart, the clock was changed: by an hour, by a leap
 // second, by a year. A host that asked for a delay gets it in real time.
 TEST_F(LedgerTest, AClockThatWasSetBetweenRunsMovesNoDelay) {
   constexpr Moment kStart = Moment{1'700'000'000} * 1000;
@@ -493,7 +493,7 @@ TEST_F(LedgerTest, WhatWasToWaitWaitsAsLongAfterTheClockWasSetBack) {
   EXPECT_EQ(ledger.free_at("b.example", kHour), kHour + 10'001) << "the rate";
 }
 
-// How long ago the last answer was, a clock that was set forward does not say.
+// A clock that was set forward does not show how long ago the last answer was.
 TEST_F(LedgerTest, AClockThatWasSetForwardAllowsNothingEarlier) {
   {
     Ledger ledger = create({.delay_ms = 1000});

@@ -133,7 +133,8 @@ TEST_F(ProberTest, SilenceIsADeathAfterThreeChecksInThreeDays) {
   EXPECT_LT(clock.now() - kStart, 4 * kDay);
 }
 
-// We did not ask, or would not ask where the page leads: that says nothing about it, however often.
+// A page that was not requested, or whose target was refused: that says nothing about it, however
+// often.
 TEST_F(ProberTest, OurOwnRefusalIsNeverADeath) {
   pages["http://inside.example/robots.txt"] = {.failure = Failure::AddressRefused};
   pages["http://b.example/"] = {.status = 301, .headers = {{"Location", "http://a.example/old"}}};
@@ -194,7 +195,7 @@ TEST_F(ProberTest, AClockThatWasSetMakesNoCheck) {
     ledger.emplace(
         Ledger::open(folder.path(), clock.now(), {"this-start", kStart + (run + 1) * 4 * kDay}));
   }
-  EXPECT_EQ(web.log().size(), 1U);  // the next check is due in a day and a half of true time
+  EXPECT_EQ(web.log().size(), 1U);  // the next check is due in a day and a half of real time
 }
 
 TEST_F(ProberTest, TheLedgerTellsTheSameAsTheRunThatAsked) {
@@ -285,7 +286,7 @@ TEST_F(ProberTest, TheSilenceOfAnotherOriginIsNeverADeath) {
   EXPECT_EQ(asked("example/1") + asked("example/2"), 0U);
 }
 
-// Five broken pages in a row, and the job gives the origin up; the sixth is as good as ever.
+// After five broken pages in a row the job gives the origin up; the sixth says nothing new.
 TEST_F(ProberTest, WhatWasNotAskedIsNoCheck) {
   std::vector<std::string> urls;
   for (int i = 0; i < 5; ++i) {
@@ -315,7 +316,7 @@ TEST_F(ProberTest, ATargetThatWasSilentIsAskedAtEachCheck) {
   EXPECT_EQ(asked("http://b.example/"), 3U);
 }
 
-// That a page led there says only what its status was, not whether it is a page.
+// That a page redirected there says only what its status was, not whether it is a page.
 TEST_F(ProberTest, WhereAPageLedIsJudgedWhenItIsAdded) {
   for (const char* name : {"http://s.example/d/1", "http://s.example/d/2"}) {
     pages[name] = {.body = "<p>every name shows this"};

@@ -18,7 +18,7 @@ struct VisitsTest : testing::Test {
     visits.emplace(web, clock, *ledger, VisitOptions{.product = "webstrata"});
   }
 
-  // Asks for all and settles every answer as it comes.
+  // Requests all pages and settles every answer as it arrives.
   void visit(const std::vector<std::string>& urls) {
     std::deque<Visit> left;
     for (const std::string& url : urls) {
@@ -250,7 +250,7 @@ TEST_F(VisitsTest, ServersOfManyHostsAreAskedOneAtATime) {
   expect_apart(asked, 1000);
 }
 
-// Names are looked up before the first request, so a server of a hundred hosts is not met by a
+// Names are looked up before the first request, so a server of a hundred hosts does not get a
 // hundred requests at once.
 TEST_F(VisitsTest, ServersOfManyHostsAreAskedOneAtATimeFromTheFirstRequestOn) {
   std::vector<std::string> urls;
@@ -345,7 +345,7 @@ TEST_F(VisitsTest, WhatIsForbiddenByTheTimeOfItsTurnIsNotAsked) {
   EXPECT_EQ(visits->aside(), 0U);
 }
 
-// A large answer comes whole, in steps that the ledger knows of before they are taken.
+// A large answer arrives completely, in steps that the ledger records in advance.
 TEST_F(VisitsTest, OfALargeAnswerTheLedgerGrantsEachStep) {
   answers["http://a.example/0"] = {.body = std::string(3'000'000, 'x')};
   struct Watched : ToyWeb {

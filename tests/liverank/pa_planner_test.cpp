@@ -13,7 +13,7 @@ namespace {
 
 double score_of(Planner& planner, Node page) { return planner.why(page).front().value; }
 
-// Plans the sample, answers it, and plans on.
+// Plans the sample, answers it, and plans again.
 std::vector<Node> rest_of(Planner& planner, const std::vector<Finding>& findings) {
   planner.learn(findings);
   std::vector<Node> order;

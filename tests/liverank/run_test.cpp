@@ -90,7 +90,7 @@ TEST(Sampling, SpreadsOutWithoutNeighbours) {
   EXPECT_EQ(sample[1], 4U);  // 3 has a link to 0
 }
 
-// The whole question of a newer graph: there, moved, gone, the same or not.
+// All cases of a newer graph: present, moved, gone, the same or not.
 class ANewerGraph : public testing::Test {
  protected:
   static Snapshot graph(const std::vector<std::string>& names, LinkPairs links,
@@ -155,7 +155,7 @@ TEST_F(ANewerGraph, MayBeAListInstead) {
   EXPECT_EQ(truth.findings[1].verdict, Verdict::Undecided);
   EXPECT_EQ(truth.findings[2].verdict, Verdict::Dead);
   EXPECT_THROW((void)TruthList(pages, {.target = Target::Changed}).finish(Outcome::Gone), Error);
-  // A list of nothing would call every page gone.
+  // An empty list would mean that every page is gone.
   EXPECT_THROW((void)TruthList(pages, {}).finish(Outcome::Gone), Error);
   EXPECT_THROW((void)TruthList(pages, {}).finish(Outcome::Unknown), Error);
   EXPECT_THROW((void)truth_of(pages, old, Snapshot::from_links(0, {})), Error);
@@ -188,7 +188,7 @@ TEST_F(ANewerGraph, OrAListOfTimesOfActivity) {
   EXPECT_EQ(truth.findings[1].verdict, Verdict::Dead);
 }
 
-// What is there and compared with before: by word, or by digest.
+// Present pages compared with the old ones: by word, or by digest.
 TEST_F(ANewerGraph, OrAListOfWhatIsTheSame) {
   TruthList list(pages, {.target = Target::Unchanged});
   TruthLine same{urls[0], Outcome::Alive};
@@ -309,7 +309,7 @@ TEST(Run, StopsWhenTestsBringTooLittle) {
   EXPECT_NEAR(static_cast<double>(run.tests), 660, 40);
 }
 
-// Host evidence: two dead pages settle a host; the pages that lived there are missed.
+// Host evidence: two dead pages decide a host; its live pages are missed.
 TEST(Run, LeavesDeadHostsWithoutTests) {
   const Population pages = population_of(made_web(10, 20, 2));
   std::vector<int> live(pages.size());
