@@ -167,7 +167,7 @@ def portal_page(year: int, present: list[str]) -> bytes:
 
 
 class World:
-    """All sites as they stood in one year. `modified` gives a page's time by (site, path)."""
+    """All sites as they were in one year. `modified` gives a page's time by (site, path)."""
 
     def __init__(self, year: int, folder: pathlib.Path, modified: dict[tuple[str, str], datetime.datetime]):
         self.year = year

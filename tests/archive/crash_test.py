@@ -172,7 +172,7 @@ def kill_at_random_instants(verb, chance):
 
 
 def kill_rank_at_every_call(start, folder):
-    """rank --save writes into the current generation: what a kill leaves there is swept by the next one."""
+    """rank --save writes into the current generation: the next one removes what a kill left there."""
     archive = folder / "ranked.ws"
     words = [PROGRAM, "rank", archive, "-q", "--save", "page"]
     replace_folder(start, archive)

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from not_tried import ending, not_tried, skip  # noqa: E402, F401
 
 SHIM = Path(os.environ["WEBSTRATA_BUILD"]) / "tests" / "libfault_shim.so"
-# Of the modes that stop a program, and those that hand it an error to deal with.
+# The modes that stop a program, and those that return an error to it.
 DEADLY = ("kill", "torn", "exit")
 FAILING = ("enospc", "eio", "short", "full")
 
@@ -105,7 +105,7 @@ def not_durable_at_commit(calls, archive):
     """
     archive = os.path.realpath(archive)
     work = archive + "/work"
-    unsynced = {}  # path -> the call that made it so
+    unsynced = {}  # path -> the call that changed it
     complaints = []
 
     def lies_in(path, folder):

@@ -188,7 +188,7 @@ class Archive(Generation):
                 "link_facts": sum(len(row) for rows in self.rows for _, row in rows), **span}
 
     def summaries(self):
-        """What the tables of the parts must say. (A node of several sections would count its rows in each.)"""
+        """What the tables of the parts must contain. (A node of several sections would count its rows in each.)"""
         return {layer: [self.summary(layer, number, block) for number, block in enumerate(blocks)]
                 for layer, blocks in self.blocks.items()}
 

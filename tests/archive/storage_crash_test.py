@@ -11,7 +11,7 @@ from pathlib import Path
 import fault
 
 DRIVER = Path(os.environ["WEBSTRATA_BUILD"]) / "tests" / "storage_driver"
-# Half a call can only be done by those that write.
+# Only write calls can be partially done.
 EVERYWHERE = ("kill", "eio", "full")
 AT_WRITES = ("torn", "short")
 

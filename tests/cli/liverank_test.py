@@ -239,7 +239,7 @@ def test_refusals(library):
     expect_refused("nowhere", old, "--truth", "nowhere.txt")
     expect_refused("line 1", old, "--truth", library.file("bad.tsv", f"{library.pages[0]}\tfine\n"))
     expect_refused("newer graph", old, "--truth", library.file("a.txt", "x\n"), "--target", "changed")
-    # A truth of nothing once called every page gone.
+    # An empty truth once made every page gone.
     for name, text in (("empty.txt", ""), ("blank.txt", "\n\n"), ("header.tsv", "url\toutcome\n")):
         expect_refused("the truth is empty", old, "--truth", library.file(name, text))
     expect_refused("the truth is empty", old, "--truth", f"{library.newer.split('@')[0]}@1990..1991")

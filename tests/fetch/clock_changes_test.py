@@ -67,7 +67,7 @@ def run_and_kill(clock, words, seconds, output):
 
 
 def kill_again_and_again(clock, start, go_on, has_begun, output):
-    """Kills and sets the clock until there were enough kills, then lets it end. The moments of the kills."""
+    """Kills and changes the clock until there were enough kills, then lets it end. Returns the times of the kills."""
     kills, words = [], start
     while len(kills) < KILLS:
         if run_and_kill(clock, words, clock.rng.uniform(0.1, 1.2), output):
@@ -81,7 +81,7 @@ def kill_again_and_again(clock, start, go_on, has_begun, output):
 
 
 def test_a_clock_that_is_set_is_the_programs_clock(folder):
-    """So that the rest of this file shows something."""
+    """Otherwise the rest of this file would prove nothing."""
     clock = WildClock(folder, random.Random(SEED))
     clock.set(400 * DAY)
     with LoopbackWeb(folder) as web:
@@ -103,7 +103,7 @@ def test_probe(folder):
         expect_truth(web, found)
         gaps, across = web.expect_polite(DELAY, ADDRESS_DELAY), web.expect_patient(kills)
         expect(kills, "it was never killed: this shows nothing")
-        # Again, days later by the clock but at once in fact: a silent page is still not dead.
+        # Again, days later by the clock but really at once: a silent page is still not gone.
         for _ in range(3):
             clock.set(clock.offset + 5 * DAY)
             expect(run_and_kill(clock, words, 300, folder / "lines"), "it does not end")

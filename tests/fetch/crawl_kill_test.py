@@ -127,7 +127,7 @@ def run_for(seconds, words, output=subprocess.DEVNULL):
 
 
 def crawl_with_kills(web, job, lib, limits, kills_max, rng):
-    """Kills a crawl until it has come to its end or has been killed so often, then lets it end; how often it was killed."""
+    """Kills a crawl until it finishes or has been killed that often, then lets it end. Returns the number of kills."""
     start = ["crawl", job, "http://h0.example/0", "http://h4.example/0", "--anywhere", *limits, "--archive", lib, "-q", "--agent", AGENT,
              "--connect-to", f"127.0.0.1:{web.port}", "--delay", f"{DELAY}s", "--backoff", "200ms", "--give-up", "50"]
     told, kills = {}, 0

@@ -16,7 +16,7 @@ CRAWL_DELAY, RETRY_AFTER = 0.3, 4  # of SLOW, of PATIENT
 
 
 def bound_sockets(addresses):
-    """Sockets of one port at each of the addresses. Nobody listens yet."""
+    """Sockets of one port at each of the addresses, not listening yet."""
     while True:
         sockets = []
         try:

@@ -68,7 +68,8 @@ def known_truth(old, new_root, special, gone_hosts):
 
 
 def choose_special(old, new_root, gone_hosts):
-    """Some hosts behave as real ones do: a page for every name, everything to the home page, a refusal, a new name."""
+    """Some hosts behave like real ones: a page for every name, redirects of everything to the home page, a refusal, a new
+    name."""
     random.seed(SEED)
     with_losses = [host for host, paths in old.items() if host not in gone_hosts
                    and any(not (new_root / host / path).is_file() for path in paths)
@@ -89,7 +90,7 @@ def server_words(kind, common):
 
 
 def check_archive(archive, truth):
-    """What was found flowed back: the archive says of every page what the files say."""
+    """The results were imported: the archive says about every page what the files say."""
     states = {"alive": "alive", "gone": "gone", "soft-gone": "soft-gone", "moved": "moved"}
     for outcome, word in states.items():
         url = next((url for url, known in truth.items() if known == outcome), None)

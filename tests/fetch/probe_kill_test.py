@@ -130,7 +130,7 @@ def test_runs_of_one_second_keep_their_files(folder):
 
 
 def test_a_file_that_is_being_written_is_left_alone(folder):
-    """Two probes write into one folder: neither takes the other's file for one that was left."""
+    """Two probes write into one folder: neither treats the other's file as left over."""
     async def slow(exchange):
         await asyncio.sleep(0.2)
         await site(exchange)

@@ -35,7 +35,7 @@ class Exchange:
         await self.send("\r\n".join(lines).encode() + body)
 
     def reset(self):
-        """The connection breaks at once, without a good-bye."""
+        """Breaks the connection at once."""
         connection = self.writer.get_extra_info("socket")
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.writer.transport.abort()

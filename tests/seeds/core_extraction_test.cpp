@@ -49,7 +49,7 @@ TEST(CoreExtraction, ColdStartsEqualTheLoopWithRemovedNodesTakenOut) {
       const Snapshot left = Snapshot::from_links(60, links);
       const HitsResult ranked = hits(left);
       const BipartiteCore expected = grow_core(left, {ranked.hubs, ranked.authorities}, {});
-      // As sets: sums in another order tell equal scores apart by rounding.
+      // As sets: sums in another order break ties by rounding.
       EXPECT_EQ(set_of(core.hubs), set_of(expected.hubs));
       EXPECT_EQ(set_of(core.authorities), set_of(expected.authorities));
       std::set<Node> gone(core.hubs.begin(), core.hubs.end());

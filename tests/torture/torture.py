@@ -28,7 +28,7 @@ HERE = Path(__file__).resolve().parent
 SOURCE = HERE.parents[1]
 sys.path[:0] = [str(HERE), *(str(SOURCE / "tests" / room) for room in ("cli", "fetch", "archive"))]
 CASE_S = 600  # no case takes as long
-TIMES = 3  # a trial that was broken so often is not tried any more
+TIMES = 3  # a trial that failed this often is not tried any more
 OUTSIDE = {"spark": SOURCE / "tests" / "spark" / "trial.py", "python": SOURCE / "tests" / "python" / "trial.py"}
 
 
