@@ -286,7 +286,8 @@ TEST_F(ProberTest, TheSilenceOfAnotherOriginIsNeverADeath) {
   EXPECT_EQ(asked("example/1") + asked("example/2"), 0U);
 }
 
-// After five broken pages in a row the job gives the origin up; the sixth says nothing new.
+// After five broken pages in a row the origin is given up; the sixth page, which is fine, is not
+// requested, so that is not a check.
 TEST_F(ProberTest, WhatWasNotAskedIsNoCheck) {
   std::vector<std::string> urls;
   for (int i = 0; i < 5; ++i) {

@@ -65,7 +65,7 @@ class PairTable {
     return place;
   }
 
-  // Drops the zeros.
+  // Doubles the table; pairs with the value 0 are dropped.
   void grow() {
     const std::vector<Slot> old = std::move(slots_);
     slots_.assign(old.size() * 2, {});

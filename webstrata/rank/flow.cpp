@@ -13,7 +13,7 @@
 namespace webstrata {
 namespace {
 
-// Half of them can be used by threads in each phase. More lanes cost no iterations on web graphs
+// Half as many threads can work in each phase. More lanes cost no iterations on web graphs
 // (docs/decisions/008-pagerank-kernels.md).
 constexpr std::uint64_t kLanesMax = 16;
 constexpr std::uint64_t kLaneCostMin = std::uint64_t{1} << 14;

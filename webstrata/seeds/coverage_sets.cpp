@@ -77,7 +77,7 @@ class ReverseWalk {
   std::vector<std::uint8_t> seen_;
 };
 
-// One walk for each active thread.
+// As many walks as there are active threads.
 class WalkPool {
  public:
   explicit WalkPool(const Snapshot& graph) : graph_(graph) {}

@@ -24,7 +24,7 @@ auto content(const SightingRecord& record) {
                   record.digest, record.text_digest, record.mime, record.spelling, record.crawl);
 }
 
-// The smallest place is kept; one that is known comes before one that is not.
+// The smallest place is kept; a known place comes before an unknown one.
 auto place(const SightingRecord& record) {
   return std::tuple(record.file.empty(), std::string_view(record.file), !record.offset,
                     record.offset, !record.length, record.length);

@@ -117,7 +117,7 @@ void RowLayersWriter::close_block() {
   block_links_ = 0;
 }
 
-// Before next_node_ goes into a chunk: into which one?
+// Chooses the chunk for next_node_.
 void RowLayersWriter::make_room() {
   const std::uint64_t block_mask = (std::uint64_t{1} << options_.block_bits) - 1;
   if ((next_node_ & block_mask) == 0) close_block();

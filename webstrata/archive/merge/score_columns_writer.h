@@ -13,7 +13,7 @@ namespace webstrata {
 
 // Writes a column of nodes and one of links for each of `columns` into `folder`, a generation whose
 // layers are complete and that `manifest` lists, with the columns carried over so far; lists the
-// new ones instead. Like facts of the layers, scores join the same way in any order:
+// new ones instead. Like the facts of the layers, scores join in any order with the same result:
 // - the score of a page is that of its latest scored capture, the larger one in the same second;
 // - the score of a link is that of the latest scored capture that has it, likewise.
 // A capture that the layers do not have (a forgotten one) gives no scores.

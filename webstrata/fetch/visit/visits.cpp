@@ -113,7 +113,7 @@ void Visits::wake(Moment now) {
   }
 }
 
-// The earliest time at which a request may leave that may not now, as far as only time decides.
+// The earliest time at which a request that must wait now may leave, if only time matters.
 // While no request at all may leave, hosts whose delay is over stay asleep.
 Moment Visits::wakes_at(Moment now) const {
   const Moment anybody = ledger_.anybody_at(now);
