@@ -244,7 +244,7 @@ def promised_tokens(text):
 # ---- the pages
 
 def sound(page):
-    """The page in UTF-8; charsets are another test's matter. html5lib removes a BOM, so do we."""
+    """The page in UTF-8; charsets are tested elsewhere. html5lib removes a BOM, so do we."""
     try:
         text = page.decode("utf-8")
     except UnicodeDecodeError:
@@ -298,7 +298,7 @@ NASTY += [">", "/>", " ", "\n", "<a href=x>", "</a>", "<p>", "</p>", "<b>", "</b
 
 
 def mutate(page, rng):
-    """A window of a real page, mistreated a few times."""
+    """A window of a real page, changed randomly a few times."""
     size = rng.choice((200, 600, 1500, 3000))
     start = rng.randrange(max(1, len(page) - size))
     text = bytearray(page[start:start + size])

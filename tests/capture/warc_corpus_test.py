@@ -48,7 +48,7 @@ def stats(path):
 
 
 def problems_of(row, found):
-    """Sentences about what is not as it should be with one file."""
+    """Messages about what is wrong with one file."""
     name = Path(row["file"]).name
     reasons = " / ".join(damage["reason"] for damage in found["damaged"])
     expected = int(row["warc_records"]) + int(row["arc_headers"])

@@ -125,7 +125,7 @@ def test_what_only_the_garbage_collector_finds_is_not_open(folder):
 
 
 def test_processes_that_were_forked(folder):
-    """A child has what its parent had open; a lock that it inherited bears the number of the parent."""
+    """A child inherits open files; an inherited lock has the process number of the parent."""
     webstrata.build(folder / "lib.ws", OLD)
     tell_story(folder / "lib.ws", """
         library = webstrata.open(archive)

@@ -143,7 +143,7 @@ def served_sample(folder):
 
 
 def test_a_probe_that_has_not_asked_all(browser, archive, folder):
-    """How many live is not known: counts, and what the sample says, with its interval; no share of what was found."""
+    """The number of live pages is unknown: counts, and what the sample says, with its interval; no shares."""
     old, page = folder / "old.ws", folder / "probe.html"
     run("build", "--quiet", old, SAMPLE / "2021.warc.gz")
     with served_sample(folder) as hosts:

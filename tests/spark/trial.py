@@ -138,7 +138,8 @@ class Driver:
 
 
 class Bench:
-    """Small crawls, an archive to begin with that has many blocks and a saved column of scores, and what is due after each verb."""
+    """Small crawls, an archive to begin with that has many blocks and a saved column of scores, and the expected state after each
+    verb."""
 
     def __init__(self, folder, pages=300):
         self.folder = Path(folder)
@@ -225,7 +226,7 @@ def drawn(bench, chance, kind, more=()):
 
 
 def lose_tasks(bench, chance, kind=None):
-    """Tasks fail, their Pythons or their executors die: Spark does them again, and the bytes are the same."""
+    """Tasks fail, their Pythons or their executors die: Spark runs them again, and the bytes are the same."""
     kind = kind or chance.choice(("fails twice", "worker killed", "executor killed"))
     verb, point = drawn(bench, chance, kind)
     partitions = chance.choice((2, 3, 7))

@@ -71,7 +71,7 @@ def unicode_labels(host):
 
 
 def bidi_rule(pair, ours, node):
-    """RFC 5893: a label that begins left to right may hold no right-to-left letter. Node lets it pass."""
+    """RFC 5893: a label that begins left to right may contain no right-to-left letter. Node accepts it."""
     if ours != "-" or node is None:
         return False
     directions = [[unicodedata.bidirectional(c) for c in label] for label in unicode_labels(node["host"])]
@@ -79,8 +79,8 @@ def bidi_rule(pair, ours, node):
 
 
 def odd_punycode(pair, ours, node):
-    """Punycode that stands for plain ASCII (xn--fa-), or that no encoder writes (xn---zca for xn--zca), is rejected by UTS 46
-    since 2023. Node 20 accepts it."""
+    """Punycode that encodes plain ASCII (xn--fa-), or that no encoder writes (xn---zca for xn--zca), is rejected by UTS 46 since
+    2023. Node 20 accepts it."""
     if ours != "-" or node is None:
         return False
     ace = [label for label in node["host"].split(".") if label.startswith("xn--")]
@@ -133,8 +133,8 @@ def young_character(pair, ours, node):
 
 
 def symbol_to_come(pair, ours, node):
-    """We take the symbol blocks whole, so that a host keeps its name when Unicode fills their gaps; Node knows
-    what its version holds."""
+    """We accept whole symbol blocks, so that a host keeps its name when Unicode fills their gaps; Node accepts what its version
+    defines."""
     if node is not None or ours == "-":
         return False
     host = re.match(r"[a-z]+://([^/:]*)", ours).group(1)

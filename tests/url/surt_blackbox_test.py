@@ -56,7 +56,7 @@ def is_text(url):
 def ask_surt(surt, url):
     try:
         return surt.surt(url.decode()).encode()
-    except Exception as error:  # whatever it is, it is its answer
+    except Exception as error:  # an exception also counts as its answer
         return error
 
 
@@ -86,8 +86,8 @@ def brackets(url, ours, theirs):
 
 
 def no_host(url, ours, theirs):
-    """Texts without a host ("//", "http:/", "http://u@/x"): surt then makes a host of the first segment, or
-    keeps one slash more than we do."""
+    """Texts without a host ("//", "http:/", "http://u@/x"): surt then treats the first segment as the host, or keeps one slash
+    more than we do."""
     host = re.sub(r"^.*@|:\d*$", "", authority_of(url))
     return re.sub(r"[.\s]|%2e", "", host, flags=re.I) == ""
 

@@ -41,7 +41,7 @@ def debweb_pages(shared):
 
 
 def debweb_pairs(shared, count):
-    """Every page gives a few of its links, absolute and relative by turns."""
+    """Every page gives a few of its links, alternately absolute and relative."""
     pairs = []
     for number, (page, links) in enumerate(debweb_pages(shared)):
         if number % 4 != 0:
@@ -60,7 +60,7 @@ HREF = re.compile(rb"""\b(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))"
 
 
 def openbsd_pairs(shared, count):
-    """Raw attribute values of a site of 2006, at the address where each page stood."""
+    """Raw attribute values of a site of 2006, at the address of each page."""
     pairs = []
     path = shared / "data" / "openbsd-www" / "html_20060101.tar.gz"
     with tarfile.open(path) as archive:
