@@ -135,8 +135,7 @@ void write_edges(const std::string& path, unsigned threads, const std::string& o
   run.items = lines.size();
 }
 
-// ---- the table
-// ------------------------------------------------------------------------------------
+// ---- the table ----------------------------------------------------------------------------------
 
 struct Contestant {
   std::string name;

@@ -4,11 +4,10 @@
 //   explore_bench                       speed, then quality of all estimators on real pages
 //   explore_bench --speed [--only extra,nh-n-sum]
 //   explore_bench --quality [--data schools-wiki] [--topics opera,desert] [--sets 20] [--brief]
-//   explore_bench --findings            what the paper says about randomness, refresh rates, …
+//   explore_bench --findings            the paper on randomness, refresh rates and more
 //   explore_bench --recrawl             freshness on openbsd-www by policy of recrawling
-//   explore_bench --fit [--sets 2]      the weights that extra begins with, fitted again
 //
-// --data also takes a file of JSON lines (url, text, links with url, text or context), plain or
+// --data also takes a file of JSON lines (URL, text, links with URL, text or context), plain or
 // zstd, together with --topics.
 
 #include <fmt/format.h>

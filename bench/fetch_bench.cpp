@@ -1,4 +1,4 @@
-// What a frontier costs: URLS urls of many hosts go into a ledger, in the order of a crawl, and
+// What a frontier costs: URLS URLs of many hosts go into a ledger, in the order of a crawl, and
 // wait there. Prints memory, time and disk.
 //
 //   fetch_bench [URLS]      default: 10,000,000

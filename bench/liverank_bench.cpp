@@ -1,5 +1,5 @@
 // Which pages of an old crawl still live: what every LiveRank method costs, by the protocol of
-// docs/METHODS.md, beside the papers' best fixed configuration and the hindsight envelope.
+// docs/METHODS.md, with the papers' best fixed configuration and the hindsight envelope.
 //
 //   liverank_bench [--shared DIR] [--pairs debweb-present,...] [--seeds 20] [--only auto,lore]
 //   liverank_bench --held-out            other pairs of the same kinds
@@ -7,7 +7,7 @@
 //   liverank_bench --only auto --sample 0.001   another first sample for auto, lore and pb
 //   liverank_bench --speed 2,4,8,13      seconds and memory on copies of debweb, 100 batches
 //
-// A row is the mean cost over seeds at each alpha, the area, the worst run and CPU seconds a run.
+// A row is the mean cost over seeds at each alpha, the area, the worst run and CPU seconds per run.
 // With --journal every run is kept in a file of its pair and not made again.
 
 #include <fmt/format.h>
@@ -80,7 +80,7 @@ void show_hindsight(const std::vector<CostRow>& rows) {
   fmt::print("{}\n", text);
 }
 
-// How sure it is that auto is cheaper: at every alpha and for the area.
+// How certain it is that auto is cheaper: at every alpha and for the area.
 void show_differences(const std::vector<CostRow>& rows) {
   const auto ours =
       std::ranges::find(rows, "auto", [](const CostRow& r) { return r.contestant.label; });
@@ -163,7 +163,7 @@ void run_pair(const std::string& name, const BenchOptions& options, JsonWriter& 
   std::fflush(stdout);
 }
 
-// CPU time, for the machine may do other work beside.
+// CPU time, since the machine may do other work.
 double cpu_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);

@@ -93,9 +93,9 @@ double status_bytes(const std::string& field) {
 }
 
 // In a process of its own: the memory of the graph, and how far it rises above that during
-// PageRank. Pages of the program and of files do not count, nor does what the allocator holds back:
-// it is told to give large blocks back at once. With glibc's habits the process of cnr-2000 shows 3
-// MB more.
+// PageRank. Pages of the program and of files do not count, nor does what the allocator keeps: it
+// is configured to return large blocks at once. With glibc's defaults the process of cnr-2000 shows
+// 3 MB more.
 double peak_bytes(const std::string& name, const Settings& settings) {
   int ends[2];
   if (::pipe(ends) != 0) throw Error(ErrorKind::Io, "no pipe");
@@ -106,7 +106,7 @@ double peak_bytes(const std::string& name, const Settings& settings) {
     const double before = status_bytes("RssAnon:");
     const Snapshot graph = bench_graph(name, settings.folders);
     graph.prepare_predecessors();
-    ::malloc_trim(0);  // what loading left behind is no part of ranking
+    ::malloc_trim(0);  // memory left from loading is not part of ranking
     std::ofstream("/proc/self/clear_refs") << "5";  // the peak is counted from here
     const double of_graph = status_bytes("RssAnon:") - before, loaded = status_bytes("VmRSS:");
     const auto ranked = pagerank(graph);
@@ -211,7 +211,7 @@ Results measure_times(const Snapshot& graph, const std::string& links, const Set
 
 void measure(const std::string& name, const Settings& settings, const RankPeers& peers,
              JsonWriter& json) {
-  // First, for the child must not find freed memory to use again.
+  // First, so that the child cannot reuse freed memory.
   const double peak = settings.wants("memory") ? peak_bytes(name, settings) : 0;
   const Snapshot graph = bench_graph(name, settings.folders);
   graph.prepare_predecessors();

@@ -1,9 +1,9 @@
-// What seeds chosen on an old crawl are worth in a newer one: all methods, equal numbers of alive
+// How good seeds chosen on an old crawl are in a newer one: all methods, equal numbers of alive
 // seeds, Debian's documentation web and package web from release to release.
 //
 //   seeds_bench [--shared DIR] [--pairs debweb,debpkg] [--counts 10,50] [--repetitions 20] [--json]
 //
-// A row is the mean over random seeds (methods without chance run once) with half the width of its
+// A row is the mean over random seeds (deterministic methods run once) with half the width of its
 // 95 % interval: tests until enough seeds were alive, CPU seconds of all threads with PageRank and
 // all else, and PageRank of the newer graph within 1 to 6 links of the seeds. Pages with --json.
 
@@ -211,7 +211,7 @@ std::string as_json(const std::vector<Row>& rows) {
   return text + "\n";
 }
 
-// What is wanted of PANDORA with its default depths, against all methods that are not its own.
+// The goals for PANDORA with its default depths, against all other methods.
 std::string verdict(const std::vector<Row>& rows) {
   const Row& pandora = rows.back();
   std::string text = fmt::format("{} {}:", pandora.pair, pandora.count);

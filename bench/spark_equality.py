@@ -1,14 +1,14 @@
-"""Larger runs of webstrata.spark against the single machine: bytes compared, times told step by step.
+"""Larger runs of webstrata.spark against the single machine: bytes compared, times printed step by step.
 
     WEBSTRATA_PROGRAM=build/release/webstrata WEBSTRATA_BUILD=build/release \
         python bench/spark_equality.py OUT [--master standalone|local-cluster[2,1,2048]] [--partitions 2,7,50] [--first 1] INPUT ...
         python bench/spark_equality.py OUT --sizes 2,4,8,16 --partitions 16 INPUT ...
 
-The first of the inputs is built, or as many as --first says, and the others come by an update; all are also built at
-once, on Spark and without it. With --sizes, so many of the inputs are built at once instead: how time grows. `standalone`
-starts a master and two workers on loopback and ends them. One JSON object a line: seconds of each step and CPU seconds of
-all JVMs and Pythons together, records a second of the tasks that read (one core each), and whether the bytes are equal.
-bench/spark_inputs.py cuts inputs into files.
+The first of the inputs, or the first --first of them, are built, and the others are added by an update; all are also built at
+once, on Spark and without it. With --sizes, these numbers of inputs are built at once instead, to see how time grows.
+`standalone` starts a master and two workers on loopback and ends them. One JSON object per line: seconds of each step and CPU
+seconds of all JVMs and Pythons together, records per second of the tasks that read (one core each), and whether the bytes are
+equal. bench/spark_inputs.py cuts inputs into files.
 """
 
 import argparse

@@ -3,8 +3,8 @@
     python bench/spark_inputs.py ../shared/data OUT
 
 debweb: eight files for each release, page by page in turn. openbsd-www: versions up to 2011 and later ones, in four files
-each, and beside them a file of sightings (deletions among them), which captures.tsv.gz has as a table. skew: 600,000 made
-pages in eight files, half of them on one host, each with a link to one hub and three to random pages (seed 7).
+each, and a file of sightings (deletions among them), which captures.tsv.gz has as a table. skew: 600,000 made pages in eight
+files, half of them on one host, each with a link to one hub and three to random pages (seed 7).
 """
 
 import json

@@ -1,4 +1,4 @@
-// Running and timing the contestants of a benchmark: tasks of our own, and commands.
+// Runs and times the contestants of a benchmark: our own tasks, and commands.
 
 #pragma once
 
@@ -32,7 +32,7 @@ inline Run timed_command(const std::vector<std::string>& words) {
 // The better of two runs of the same thing: the smaller CPU and the smaller wall time.
 Run better(const Run& a, const Run& b);
 
-// The number behind "name": in flat JSON; 0 if it is not there.
+// The number after "name": in flat JSON; 0 if it is missing.
 double number_in(const std::string& json, const std::string& name);
 
 }  // namespace webstrata

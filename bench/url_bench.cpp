@@ -58,7 +58,7 @@ std::vector<Pair> read_pairs(const std::string& path) {
 }
 
 // Calls `pass` again and again for about `seconds`; returns its items per second. The time is this
-// process's own, so that neighbours on the machine do not count.
+// process's own, so that other processes do not count.
 template <typename Pass>
 double rate(std::size_t items, double seconds, const Pass& pass) {
   pass();  // warm memory and branches

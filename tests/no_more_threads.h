@@ -8,7 +8,8 @@
 
 namespace webstrata {
 
-// Threads that are made without attributes get the default stack; of this size there is none.
+// Threads created without attributes get the default stack; a stack of this size cannot be
+// allocated.
 class NoMoreThreads {
  public:
   NoMoreThreads() {

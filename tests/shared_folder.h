@@ -1,4 +1,4 @@
-// Where the large test data lies; tests that need it skip loudly without it.
+// Where the large test data is; tests that need it report a skip without it.
 
 #pragma once
 

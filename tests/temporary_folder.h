@@ -1,4 +1,4 @@
-// A folder of its own for a test, gone afterwards.
+// A temporary folder for a test, deleted afterwards.
 
 #pragma once
 

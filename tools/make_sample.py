@@ -9,11 +9,11 @@ GNU wget crawls the little web of tools/sample_web.py, which is served on loopba
 not there fails to resolve as it would outside. libfaketime sets wget's clock to the time of the crawl.
 
 2021: follow links from the portal.
-2023: the same; then ask again for the pages of 2021 that were not met (an archive wants to know what became of
-them). Pages whose bytes did not change become revisit records.
+2023: the same; then request the pages of 2021 that were not found (an archive wants to know what became of them). Pages whose
+bytes did not change become revisit records.
 
 Needs wget, faketime, zstd, iproute2, and unshare of util-linux (as root, or where users may make namespaces).
-The result is the same each time but for the record ids.
+The result is the same each time except for the record ids.
 """
 
 import argparse
@@ -110,7 +110,7 @@ def page_times(year: int, options: argparse.Namespace) -> dict[tuple[str, str], 
 
 
 def hosts_file(world: World) -> str:
-    """Names outlive servers: a site that the portal still lists resolves, though nobody answers there."""
+    """Names outlive servers: a site that the portal still lists resolves, though no server answers."""
     named = [site for site in SITES if site in world.sites() or site in STILL_LISTED]
     return "".join(f"{addresses()[site]} {' '.join(host_names(site))}\n" for site in named)
 

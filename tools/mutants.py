@@ -53,7 +53,7 @@ class Mutant:
 
 
 def mutants(only):
-    """Those whose file or description holds one of the words of `only`, in the order of these words."""
+    """Those whose file or description contains one of the words of `only`, in the order of these words."""
     found = [Mutant(fields) for fields in tomllib.loads((SOURCE / "tools" / "mutants.toml").read_text())["mutant"]]
     chosen = [each for word in only.split("|") for each in found if word in each.file or word in each.what]
     return list(dict.fromkeys(chosen))

@@ -1,4 +1,4 @@
-"""Runs the notebooks of examples/notebooks and writes their outputs anew; --check runs them and compares.
+"""Runs the notebooks of examples/notebooks and updates their outputs; --check runs them and compares.
 
     PYTHONPATH=build/dev/python python tools/run_notebooks.py
 """
@@ -13,7 +13,7 @@ FOLDER = Path(__file__).resolve().parent.parent / "examples" / "notebooks"
 
 
 def executed(path):
-    """The notebook with fresh outputs; what differs from run to run is taken out."""
+    """The notebook with fresh outputs; what differs from run to run is removed."""
     book = nbformat.read(path, as_version=4)
     NotebookClient(book, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(FOLDER)}}).execute()
     for cell in book.cells:

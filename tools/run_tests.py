@@ -3,9 +3,9 @@
 
     tools/run_tests.py asan dev
 
-The last line is "N passed, N failed, N skipped", over all presets. At a user's desk a skip is reported, no more. With
-CI=true in the environment it is a failure, unless tests/skips.txt allows it. A test that passes although it printed
-"SKIPPED" or "NOT TRIED" counts as skipped: no check disappears silently inside a test that passes.
+The last line is "N passed, N failed, N skipped", over all presets. Normally a skip is only reported. With CI=true in the
+environment it is a failure, unless tests/skips.txt allows it. A test that passes although it printed "SKIPPED" or "NOT TRIED"
+counts as skipped: no check disappears silently inside a test that passes.
 The exit code is 0 if nothing failed.
 """
 

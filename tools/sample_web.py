@@ -9,7 +9,7 @@ would be islands, although their authors did link them.
 
 A portal, http://docs.example/, lists the sites; crawls start there.
 
-Time stands still between requests and moves by one second with each, so a crawl gives the same dates each time.
+The clock is stopped between requests and advances one second with each, so a crawl gives the same dates each time.
 """
 
 import datetime
@@ -34,7 +34,7 @@ class Site:
     public_names: tuple[str, ...] = ()  # places under which other sites link to it
     home: str = "index.html"  # where "/" leads
     home_status: int = 302  # how it leads there; 200 serves the home page at "/" too
-    charset: str = "utf-8"  # told in Content-Type; "" keeps silent
+    charset: str = "utf-8"  # sent in Content-Type; "" sends none
     robots: str | None = None  # None: the host has no robots.txt
     soft_404: bool = False  # unknown paths are answered with 200 and a page that says no
     gzip: bool = False
@@ -49,7 +49,7 @@ def disallow(*paths: str) -> str:
 
 
 PORTAL = "portal"
-STILL_LISTED = ("uncommons-watchmaker-doc",)  # by the portal of 2023, although nobody answers there any more
+STILL_LISTED = ("uncommons-watchmaker-doc",)  # by the portal of 2023, although no server answers there any more
 
 SITES = {
     PORTAL: Site(home_status=200, charset="utf-8", robots="User-agent: *\nDisallow:\n", listed=False),
@@ -128,7 +128,7 @@ def host_names(site: str) -> list[str]:
 
 
 def virtual_root(public_name: str, site: str) -> bytes:
-    """What stands in a page instead of the public name; a leading www. is kept, so it redirects here too."""
+    """What replaces the public name in a page; a leading www. is kept, so it redirects here too."""
     www = "www." if public_name.startswith("www.") else ""
     return f"http://{www}{host_name(site)}".encode()
 
@@ -167,7 +167,7 @@ def portal_page(year: int, present: list[str]) -> bytes:
 
 
 class World:
-    """All sites as they stood in one year. `modified` gives a page's time by (site, path)."""
+    """All sites as they were in one year. `modified` gives a page's time by (site, path)."""
 
     def __init__(self, year: int, folder: pathlib.Path, modified: dict[tuple[str, str], datetime.datetime]):
         self.year = year
@@ -248,7 +248,7 @@ class World:
 
 
 class Clock:
-    """The time of the crawl, told to libfaketime through a file: it moves one second per request."""
+    """The time of the crawl, passed to libfaketime through a file: it advances one second per request."""
 
     def __init__(self, start: datetime.datetime, file: pathlib.Path):
         self.now = start
@@ -279,7 +279,7 @@ class Server:
             def do_GET(self):
                 with lock:
                     asked.add(f"http://{self.headers['Host']}{self.path}")
-                    # wget looks at the clock just after it has asked, and again when it has the answer.
+                    # wget reads the clock just after it has sent a request, and again when it has the answer.
                     # So time moves between the two, and both looks see the same time in every run.
                     date = email.utils.format_datetime(clock.now, usegmt=True)
                     time.sleep(0.015)

@@ -1,5 +1,5 @@
-// Uids in the order of keys, which an update must keep, against new uids appended at the end:
-// what the links of the same crawls take both ways (docs/decisions/011).
+// Uids in the order of keys, which an update must keep, against new uids appended at the end: the
+// size of the links of the same crawls both ways. docs/decisions/011 has the choice.
 
 #include <algorithm>
 #include <map>

@@ -1,5 +1,5 @@
-// Crawl files into an archive: how fast on one and two threads beside the same links made by a
-// careful Python pipeline, and whether time grows in proportion to the links.
+// Importing crawl files into an archive: the speed on one and two threads, compared with a careful
+// Python pipeline for the same links, and whether time grows in proportion to the links.
 
 #include <cmath>
 #include <cstdlib>

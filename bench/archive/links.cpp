@@ -150,7 +150,7 @@ struct PeerTimes {
   double index_bits = 0;
 };
 
-// Empty without cargo, or for a graph that is not written in the usual way.
+// Empty without cargo, or for a graph in an unusual form.
 std::optional<PeerTimes> run_peer(const BenchOptions& options) {
   const std::string command =
       fmt::format("{}/bench/webgraph_times.sh '{}' '{}' {}", WEBSTRATA_SOURCE_DIR,

@@ -43,7 +43,7 @@ double best_of(int repetitions, const std::function<void()>& run) {
   return best;
 }
 
-// Of two that are compared, run in turn, so that both meet the same machine.
+// Two tasks are compared by running them alternately, under the same conditions.
 struct TwoTimes {
   double ours = std::numeric_limits<double>::max();
   double theirs = std::numeric_limits<double>::max();
@@ -102,7 +102,7 @@ bool is_before(const KeyEntry& a, const KeyEntry& b) {
   return std::tie(a.key, a.tag) < std::tie(b.key, b.tag);
 }
 
-// Every distinct key once, in the order in which the crawl met them: what a run builder sorts.
+// Every distinct key once, in the order in which the crawl found them: what a run builder sorts.
 std::vector<std::string> first_meetings(const std::vector<std::string>& keys) {
   std::vector<KeyEntry> entries;
   for (std::size_t i = 0; i < keys.size(); ++i) entries.push_back({keys[i], i});

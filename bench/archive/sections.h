@@ -15,7 +15,7 @@ struct Figure {
   std::string meaning;  // "bits per link, everything counted; target 2.15"
 };
 
-// Printed as they come, and at the end as one JSON object if that is asked for.
+// Printed as they are measured, and at the end as one JSON object if requested.
 class Figures {
  public:
   explicit Figures(bool is_printing) : is_printing_(is_printing) {}

@@ -113,7 +113,7 @@ class CaptureSink : public PartSink {
   std::vector<PlainCapture>& captures_;
 };
 
-// All captures, with uids in the place of urls. On one thread: the sinks share the numbers.
+// All captures, with uids in the place of URLs. On one thread: the sinks share the numbers.
 std::vector<PlainCapture> read_captures(const std::filesystem::path& path, std::uint64_t& nodes) {
   KeyNumbers numbers;
   std::vector<PlainCapture> captures;

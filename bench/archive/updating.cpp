@@ -1,4 +1,4 @@
-// Taking facts into an archive that exists, beside building it anew from everything: the papers'
+// Importing facts into an existing archive, compared with building it from scratch: the papers'
 // Figures 5 (two parts) and 6 (four parts, one after the other or at once), and small updates.
 
 #include <array>
@@ -107,8 +107,7 @@ std::vector<std::string> probes_of(Lines captures) {
   return probes;
 }
 
-// The last tenth again, four years later: as many captures, links and pages, and nothing to name
-// anew.
+// The last tenth again, four years later: as many captures, links and pages, and no new names.
 std::vector<std::string> again_later(Lines captures) {
   std::vector<std::string> later;
   for (const std::string& line : captures.subspan(captures.size() / 10 * 9)) {

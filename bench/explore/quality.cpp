@@ -14,7 +14,7 @@ constexpr double kShares[] = {0.05, 0.2, 0.5, 1};
 constexpr std::size_t kMarks = 8;  // sum at the shares, then count
 
 // The paper's as it is, with every tie rule and without the seeds in the training: the best of
-// all of them in hindsight is more than anybody could have run.
+// all of them in hindsight is better than any choice made in advance.
 std::vector<Contender> field(const ExploreBench& bench) {
   std::vector<Contender> all;
   for (const EstimatorEntry& entry : estimators()) {
@@ -49,7 +49,7 @@ bool is_of_paper(const Contender& contender) {
 
 struct TopicResult {
   std::string topic;
-  bool is_saturated = false;  // half of what can be found lies on every third page, or more
+  bool is_saturated = false;  // every third page or more has half of what can be found
   std::vector<std::vector<double>> shares;               // by contender and mark
   std::vector<std::vector<std::vector<double>>> of_set;  // by contender, mark and seed set
 };
@@ -117,7 +117,7 @@ std::vector<double> mean_shares(const std::vector<TopicResult>& results, std::si
   return means;
 }
 
-// extra beside the best in hindsight of each topic, seed set by seed set.
+// extra compared with the best in hindsight of each topic, seed set by seed set.
 void print_verdict(const std::vector<TopicResult>& results, const std::vector<Contender>& all) {
   const auto extra =
       static_cast<std::size_t>(std::ranges::find(all, "extra", &Contender::label) - all.begin());

@@ -1,4 +1,4 @@
-// The history of one site played again: what policies of recrawling would have been worth.
+// Replays the history of one site: how well recrawl policies would have done.
 
 #include <algorithm>
 #include <map>
@@ -14,7 +14,7 @@
 namespace webstrata {
 namespace {
 
-// url, time, 200 or 404 (deleted), digest, length: a line for each version, with tabs.
+// URL, time, 200 or 404 (deleted), digest, length: one line per version, separated by tabs.
 std::vector<PageVersions> histories_of(const std::filesystem::path& path) {
   std::map<std::string, PageVersions, std::less<>> pages;
   for_each_line(path, [&](std::string_view line) {

@@ -21,10 +21,10 @@ struct ExploreBench {
   bool is_brief = false;  // no rows of single topics
 };
 
-// Steps a second by estimator, at frontiers of 10^4, 10^5 and 10^6 nodes.
+// Steps per second by estimator, at frontiers of 10^4, 10^5 and 10^6 nodes.
 void measure_speed(const ExploreBench& bench);
-// Shares of what the oracle finds, at 5, 20, 50 and 100 % of the budget, beside the best of the
-// paper's estimators in hindsight, with paired bootstrap.
+// Shares of what the oracle finds, at 5, 20, 50 and 100 % of the budget, compared with the best of
+// the paper's estimators in hindsight, with paired bootstrap.
 void measure_quality(const ExploreBench& bench);
 // What the paper found about randomness, refresh rates, hybrids and baselines.
 void measure_findings(const ExploreBench& bench);

@@ -82,8 +82,8 @@ double steps_a_second(std::string_view name, Node frontier) {
     }
     return made;
   };
-  // No more than half of the frontier, so that it stays about as large as it was; a fifth of the
-  // budget first, which extra crawls otherwise than the rest.
+  // No more than half of the frontier, so that its size hardly changes; a fifth of the budget
+  // first, which extra crawls differently from the rest.
   const std::uint64_t steps = std::min<std::uint64_t>(kStepsMax, frontier / 2);
   crawl(steps / 5 + 1, cpu_seconds() + kSecondsMax);
   const double start = cpu_seconds();

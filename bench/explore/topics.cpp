@@ -58,7 +58,7 @@ std::string repaired(std::string_view url) {
 struct RawPage {
   std::string url;
   std::string text;
-  std::vector<std::pair<std::string, std::string>> links;  // url, text round it
+  std::vector<std::pair<std::string, std::string>> links;  // URL, text around it
 };
 
 }  // namespace

@@ -43,7 +43,7 @@ def measured(command, seconds_max=None):
         threading.Timer(seconds_max, process.terminate).start()
     output = process.stdout.read()
     _, _, usage = os.wait4(process.pid, 0)
-    process.returncode = 0  # it is gone: nobody need end it
+    process.returncode = 0  # it has already ended
     return output, time.monotonic() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1000
 
 

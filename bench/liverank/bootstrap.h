@@ -1,4 +1,5 @@
-// Paired bootstrap: how sure a difference between two methods is, run by run with the same seeds.
+// Paired bootstrap: how certain a difference between two methods is, run by run with the same
+// seeds.
 
 #pragma once
 
@@ -12,7 +13,7 @@ struct Difference {
   double high = 0;
 };
 
-// A method without chance has one run, which stands beside every run of the other.
+// A method without randomness has one run, which is paired with every run of the other.
 Difference paired_difference(const std::vector<double>& a, const std::vector<double>& b);
 
 }  // namespace webstrata

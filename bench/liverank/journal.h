@@ -1,5 +1,5 @@
-// Runs that were made before: one JSON line each, a file a pair, so that a long comparison can be
-// stopped and go on another day.
+// Earlier runs: one JSON line each, one file per pair, so that a long comparison can be stopped and
+// resumed another day.
 
 #pragma once
 
@@ -16,7 +16,7 @@ namespace webstrata {
 
 class Journal {
  public:
-  // Reads what is there. Lines that are not whole are passed over: a run ended in the middle.
+  // Reads the existing lines. Incomplete lines are skipped: a run was interrupted.
   explicit Journal(std::filesystem::path file);
 
   [[nodiscard]] const CostRun* find(const std::string& label, std::uint64_t seed) const;

@@ -61,7 +61,7 @@ void build(const Path& archive, const std::vector<std::string>& inputs) {
   timed_command(words);
 }
 
-// url, time, status, digest, length, as JSON lines that `build` takes.
+// URL, time, status, digest, length, as JSON lines that `build` takes.
 void write_sightings(const Path& table, const Path& lines) {
   std::ofstream out(lines);
   LineReader reader(table);

@@ -16,7 +16,7 @@ struct LivePair {
   Truth truth;
 };
 
-// The seven of docs/METHODS.md, or those kept for a second opinion.
+// The seven of docs/METHODS.md, or the held-out ones.
 std::vector<std::string> pair_names(bool held_out);
 
 struct PairFolders {

@@ -20,7 +20,7 @@ inline const std::vector<std::string> kBenchGraphs = {"cnr-2000", "debweb", "kro
 
 inline constexpr std::uint64_t kKroneckerSeed = 20;
 
-// cnr-2000: pages of Italy's CNR, in url order. debweb: everything that two releases of a
+// cnr-2000: pages of Italy's CNR, in URL order. debweb: everything that two releases of a
 // documentation web ever held, out of an archive that the program builds. kron20: Graph500's
 // R-MAT with 2^20 nodes and 16 links each before repeated ones go, both ways, nodes shuffled;
 // drawn with kKroneckerSeed. Throws Error if the data is not there.

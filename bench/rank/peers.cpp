@@ -37,8 +37,8 @@ std::string contestant(const std::string& score, const std::string& program, uns
   return fmt::format("{}: {}, {} thread{}", score, program, threads, threads == 1 ? "" : "s");
 }
 
-// Each run is told as it comes: a whole benchmark takes long, and one that is broken off says
-// something too.
+// Each run is printed at once: a whole benchmark takes long, and one that is interrupted is still
+// useful.
 void keep(Results& results, const std::string& name, const Run& run) {
   fmt::print(stderr, "  {:44} {:8.3f} s CPU {:8.3f} s wall\n", name, run.cpu_seconds,
              run.wall_seconds);

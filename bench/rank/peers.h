@@ -22,8 +22,8 @@ inline const std::vector<std::string> kRankPeers = {"igraph", "scipy", "networki
 
 class RankPeers {
  public:
-  // Those of `wanted` that are there; says on standard output which are not. Compiling WebGraph
-  // takes minutes, the first time.
+  // Those of `wanted` that are available; prints which are not. Compiling WebGraph takes minutes,
+  // the first time.
   RankPeers(const BenchFolders& folders, const std::string& python,
             const std::vector<std::string>& wanted);
 

@@ -10,7 +10,7 @@
 
 namespace webstrata {
 
-// Everything that can be asked about a node, as one text.
+// All answers about a node, as one text.
 inline std::string answers(const Archive& archive, Uid uid) {
   std::string text = archive.url(uid) + " ";
   const auto add = [&](auto value) { text += std::to_string(value) + " "; };

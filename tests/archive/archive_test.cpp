@@ -19,8 +19,8 @@ namespace {
 
 using Crawl = std::vector<Capture>;
 
-// What random_crawl() has too little of: refusals, soft errors, moves that only an index line
-// tells, captures and revisits of which nobody knows how they ended.
+// What random_crawl() has too little of: refusals, soft errors, moves known only from an index
+// line, captures and revisits with unknown outcomes.
 Crawl varied_crawl(Random& random, std::size_t size) {
   Crawl crawl = random_crawl(random, size);
   for (Capture& capture : crawl) {
@@ -57,7 +57,7 @@ TEST(Archive, AnswersAsTheReferenceDoes) {
     options.kinds = kAllKinds;
     const auto path = folder / ("archive" + std::to_string(seed));
     build_archive(path, crawl, options);
-    // Some have hardly any room to keep what they opened.
+    // Some have a cache with hardly any room.
     const Archive archive = Archive::open(path, seed % 2 == 0 ? 20'000 : std::size_t{64} << 20);
     const Reference reference(crawl, options.kinds);
     const Comparison comparison(archive, reference);
@@ -120,7 +120,7 @@ std::string numbered(std::uint64_t number) {
   return "http://target.example/" + std::to_string(1'000'000 + number);
 }
 
-// More rows and links than a section may hold, and one row that is larger than that by itself.
+// More rows and links than a section may hold, and one row that alone exceeds a section.
 TEST(Archive, APageOfSeveralSectionsIsOnePage) {
   const TemporaryFolder folder;
   const std::string giant = "http://giant.example/";
@@ -200,7 +200,7 @@ TEST(Archive, AnEmptyOneAnswersToo) {
   archive.pages([](Uid) { return true; });
 }
 
-// A page of 70 links and 16 captures among others, asked again and again: the time is printed.
+// A page of 70 links and 16 captures among others, queried repeatedly: the time is printed.
 TEST(Archive, LinksAtATimeAreReadFast) {
   const TemporaryFolder folder;
   Random random(7);

@@ -188,7 +188,7 @@ int year_of_time(Time time) {
 }
 
 void count_days(std::vector<std::uint64_t>& histogram, Time first, Time last) {
-  // Both ends may be anywhere in 64 bits; a long double holds their distance.
+  // Both ends may be anywhere in 64 bits; a long double can represent their distance.
   const long double seconds = static_cast<long double>(last) - static_cast<long double>(first);
   const long double days = std::floor(seconds / 86400);
   std::size_t k = 0;
@@ -197,7 +197,7 @@ void count_days(std::vector<std::uint64_t>& histogram, Time first, Time last) {
   ++histogram[k];
 }
 
-// "host/dir/" of a url.
+// "host/dir/" of a URL.
 std::string directory_of(const std::string& url) {
   const std::string rest = url.substr(url.find("//") + 2);
   const std::string path = rest.substr(0, rest.find('?'));

@@ -100,7 +100,7 @@ class Verb:
         if state is not None:
             self.interrupted += expect_no_copy_is_asked_for(self.archive, f"{self.name}, {how}")
         if state is None:
-            done = run(*self.arguments())  # what a dead build left is no obstacle
+            done = run(*self.arguments())  # the remains of a killed build do no harm
             expect(done.returncode == 0, f"{self.name}, {how}: cannot be repeated: {done.stderr}")
             expect(state_of(self.archive) == self.after, f"{self.name}, {how}: repeated, it gives something else")
         else:
@@ -131,7 +131,7 @@ def fail_at_every_call(verb):
 
 
 def fill_the_disk_at_every_call(verb):
-    """A full disk is no crash: the program says so in one line, takes back what it began, and the old archive is as it was."""
+    """A full disk is not a crash: the program reports it in one line, undoes what it began, and the old archive is unchanged."""
     verb.reset()
     names = names_in(verb.archive)
     calls = len(fault.run([PROGRAM, *verb.arguments()], under=verb.archive).calls)
@@ -172,7 +172,7 @@ def kill_at_random_instants(verb, chance):
 
 
 def kill_rank_at_every_call(start, folder):
-    """rank --save writes into the current generation: what a kill leaves there is swept by the next one."""
+    """rank --save writes into the current generation: the next one removes what a kill left there."""
     archive = folder / "ranked.ws"
     words = [PROGRAM, "rank", archive, "-q", "--save", "page"]
     replace_folder(start, archive)

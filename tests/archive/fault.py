@@ -1,4 +1,4 @@
-"""Runs programs on a disk that fails on demand (tests/archive/tools/fault_shim.cpp tells how).
+"""Runs programs on a disk that fails on demand (tests/archive/tools/fault_shim.cpp explains how).
 
     calls = fault.count_calls([PROGRAM, "update", archive, crawl], under=archive)
     for number in range(1, calls + 1):
@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from not_tried import ending, not_tried, skip  # noqa: E402, F401
 
 SHIM = Path(os.environ["WEBSTRATA_BUILD"]) / "tests" / "libfault_shim.so"
-# Of the modes that stop a program, and those that hand it an error to deal with.
+# The modes that stop a program, and those that return an error to it.
 DEADLY = ("kill", "torn", "exit")
 FAILING = ("enospc", "eio", "short", "full")
 
@@ -98,14 +98,14 @@ def replace_folder(source, target):
 
 
 def not_durable_at_commit(calls, archive):
-    """What a power cut could take away after MANIFEST is in place: a list of complaints about the order of calls.
+    """What a power cut could destroy after MANIFEST is in place: a list of complaints about the order of calls.
 
     At each rename to MANIFEST every file of the archive must have been synced after its last write, and every folder
-    after the last new name in it. What then lies in work/ does not matter.
+    after the last new name in it. What is in work/ then does not matter.
     """
     archive = os.path.realpath(archive)
     work = archive + "/work"
-    unsynced = {}  # path -> the call that made it so
+    unsynced = {}  # path -> the call that changed it
     complaints = []
 
     def lies_in(path, folder):

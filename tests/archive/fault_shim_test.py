@@ -28,7 +28,7 @@ except OSError as error:
     sys.exit(100 + error.errno)
 """
 NAMES = ["mkdir", "open", "write", "fsync", "pwrite", "fdatasync", "ftruncate", "link", "rename", "unlink", "mkdir", "rmdir"]
-# What lies there after each number of calls.
+# The files that exist after each number of calls.
 STATES = [{}, {"d": None}, {"d/a": b""}, {"d/a": b"12345678"}, {"d/a": b"12345678"}, {"d/a": b"12345678ABCD"},
           {"d/a": b"12345678ABCD"}, {"d/a": b"12345678AB"}, {"d/a": b"12345678AB", "d/b": b"12345678AB"},
           {"d/a": b"12345678AB", "d/c": b"12345678AB"}, {"d/a": b"12345678AB"}, {"d/a": b"12345678AB", "e": None},

@@ -26,7 +26,7 @@ std::string key_of(const std::string& text) {
   return key;
 }
 
-// The slow way: every fact is asked whether it is meant.
+// The slow way: every fact is checked for being meant.
 Crawl without(const Crawl& crawl, const Selection& selection) {
   const auto is_meant = [&](const std::string& url) {
     return !url.empty() && selection.covers(key_of(url), std::nullopt);
@@ -103,12 +103,12 @@ TEST(Forget, LeavesWhatAnArchiveWithoutItWouldBe) {
     EXPECT_FALSE(result.manifest.residue);
     EXPECT_TRUE(result.manifest.doomed.empty());
 
-    // Given again, it stays out.
+    // Imported again, it stays out.
     update(folder.path() / "all", crawl);
     ASSERT_EQ(difference(rest, layer_files(folder.path() / "all")), "");
 
-    // Unless it is taken back. (A redirect to it that was told before has lost its target; told
-    // again, it is another sighting beside that one.)
+    // Unless the forget is undone. (An earlier redirect to it has lost its target; imported again,
+    // it is another sighting next to that one.)
     const auto node_count = [&](const char* name) {
       return Manifest::load(folder.path() / name).counts.nodes;
     };
@@ -188,7 +188,7 @@ TEST(Forget, LeavesNoTombstonesWhenItFails) {
   EXPECT_ANY_THROW(forget(folder / "a", request, options));
   EXPECT_EQ(names(), before);
 
-  // What a later request needs stays; what the last undo leaves goes.
+  // What a later request needs is kept; after the last undo nothing is left.
   forget(folder / "a", request, {});
   EXPECT_TRUE(std::filesystem::exists(folder / "a" / "tombstones.key"));
   undo_forget(folder / "a", request);
@@ -214,7 +214,7 @@ TEST(Forget, ShowsWhatItWouldDoWithoutDoingIt) {
   EXPECT_EQ(names(), files);
 }
 
-// "--host com" once took every site under com without a word.
+// "--host com" once deleted every site under com without asking.
 TEST(Forget, RefusesAPublicSuffixUnlessForced) {
   const TemporaryFolder folder;
   build(folder / "a", {});

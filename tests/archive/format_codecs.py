@@ -103,7 +103,7 @@ def decode_links(data, first):
 
 
 def read_list(stream, node, told, before):
-    """A list, and the contexts a and c of the one behind it."""
+    """A list, and the contexts a and c of the next one."""
     reference = stream.get(before[0])
     check(reference <= min(len(told), 64), "a reference leaves the chunk")
     copied_from = told[len(told) - reference] if reference else []
@@ -270,7 +270,7 @@ def decode_presence(data, widths):
 # Kinds ---------------------------------------------------------------------------------------------------------------
 
 def decode_kinds(data, rows_of_nodes):
-    """For each node and row the values beside its ones."""
+    """For each node and row the values of its ones."""
     source = Bytes(data)
     units, marks = read_unit_index(source)
     values = [tuple(source.take(2)) for _ in range(source.varint())]

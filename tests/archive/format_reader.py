@@ -126,7 +126,7 @@ class Generation:
         return all_keys
 
     def read_sections(self, layers):
-        """For each node its sections: targets, times, rows of columns, values beside them (or None)."""
+        """For each node its sections: targets, times, rows of columns, values of these (or None)."""
         nodes = [[] for _ in self.keys]
         for chunks in zip(*map(self.chunks, layers), strict=True):
             first, count = chunks[0][:2]
@@ -188,7 +188,7 @@ class Archive(Generation):
                 "link_facts": sum(len(row) for rows in self.rows for _, row in rows), **span}
 
     def summaries(self):
-        """What the tables of the parts must say. (A node of several sections would count its rows in each.)"""
+        """What the tables of the parts must contain. (A node of several sections would count its rows in each.)"""
         return {layer: [self.summary(layer, number, block) for number, block in enumerate(blocks)]
                 for layer, blocks in self.blocks.items()}
 
@@ -269,7 +269,7 @@ def plain_record(record):
 
 
 def read_tombstones(folder):
-    """(kind, hash, size of a prefix or None, (first, last) or None) of all tombstones; the hash that tells the key."""
+    """(kind, hash, size of a prefix or None, (first, last) or None) of all tombstones; the hash that identifies the key."""
     listed = read_manifest(folder)["tombstones"]
     data = (Path(folder) / listed["name"]).read_bytes()
     check(listed["size"] == len(data) and data[:7] == b"WSTOMB\x01", "tombstones: another file")
@@ -286,7 +286,7 @@ def read_tombstones(folder):
 
 
 def url_of_key(key):
-    """The url, as bytes."""
+    """The URL, as bytes."""
     scheme = key[-1]
     if scheme == 4:
         return key[1:-1]
@@ -296,10 +296,9 @@ def url_of_key(key):
 
 
 def decode_everything(folder):
-    """The set of all byte strings that the files of an archive decode to, whatever they are there for: keys, urls,
-    phrases, texts of sightings and of their tables. Generations that wait to be deleted are read too, and all other
-    files, such as MANIFEST and tombstones, are strings as they are. After a forget, nothing of what was forgotten may
-    be inside any of them:
+    """The set of all byte strings that the files of an archive decode to, whatever their purpose: keys, URLs, phrases, texts of
+    sightings and of their tables. Generations that wait to be deleted are read too, and all other files, such as MANIFEST and
+    tombstones, are strings as they are. After a forget, nothing of what was forgotten may be inside any of them:
 
         assert not any(b"http://a.org/secret" in string for string in decode_everything("lib.ws"))
     """

@@ -187,7 +187,7 @@ def test_later_generations_decode_like_the_first(folder):
 
 
 def odd_facts(chance):
-    """Sightings with all fields, known and unknown, of few urls with much in common and some with nothing."""
+    """Sightings with all fields, known and unknown, of few URLs with much in common and some with nothing."""
     hosts = ("http://a.org", "https://a.org", "http://a.org:8080", "http://www.a.org", "http://b.co.uk", "ftp://f.net",
              "http://127.0.0.1", "http://[2001:db8::1]", "http://a-b.org", "http://xn--bcher-kva.example",
              "http://a.org.")
@@ -257,8 +257,8 @@ def test_odd_facts_come_back(folder):
 
 
 def test_what_outgrows_a_block_or_a_chunk(folder):
-    """70,001 targets of one page; 45 rows of 12,000 links, which are more than a section holds; 66,000 sightings of one
-    url; a page that changes 200 times."""
+    """70,001 targets of one page; 45 rows of 12,000 links, which exceed a section; 66,000 sightings of one URL; a page that
+    changes 200 times."""
     chance = random.Random(SEED)
     with open(folder / "links.tsv", "w", encoding="utf-8") as out:
         def row(page, time, paths):

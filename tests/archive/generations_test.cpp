@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A generation here has one file, which holds its number.
+// A generation here has one file, which contains its number.
 constexpr const char* kFile = "number";
 
 Manifest publish_one(const WriterLock& lock, Manifest manifest = {}) {
@@ -107,7 +107,7 @@ TEST_F(Generations, NoArchiveIsMadeOverSomethingElse) {
   write_file(archive_, "a file");
   EXPECT_TRUE(refused());
   fs::remove(archive_);
-  fs::create_directories(archive_ / "work");  // somebody else's: there is no lock beside it
+  fs::create_directories(archive_ / "work");  // not ours: there is no lock next to it
   EXPECT_TRUE(refused());
   write_file(archive_ / "lock", "");
   write_file(archive_ / "letter.txt", "dear");
@@ -319,7 +319,7 @@ TEST_F(Generations, ReadersAlwaysFindAWholeGeneration) {
 }
 
 // Several builds of one name at once, some of which give up: never two at a time, and those that
-// give up take nothing away from the others.
+// give up do not affect the others.
 TEST_F(Generations, BuildsThatMeetDoNotHarmEachOther) {
   std::atomic<int> holding = 0;
   std::atomic<int> built = 0;

@@ -27,11 +27,11 @@ Crawl shuffled(Crawl crawl, Random& random) {
   return crawl;
 }
 
-// How often the cases occur at which facts meet.
+// How often each case in which facts join occurs.
 struct Census {
-  std::uint64_t duplicates = 0;      // the same fact again, with or without another place
+  std::uint64_t duplicates = 0;      // the same fact again, from the same or another place
   std::uint64_t empty_captures = 0;  // known to have no links
-  std::uint64_t equal_times = 0;     // two captures of a url in one second that differ
+  std::uint64_t equal_times = 0;     // two captures of a URL in one second that differ
   std::uint64_t revisits = 0;        // with their original in the crawl
   std::uint64_t orphans = 0;         // revisits without
   std::uint64_t not_found = 0;       // 404
@@ -122,7 +122,7 @@ TEST(Law, LayerFilesDependOnTheSetOfFactsAlone) {
   }
 }
 
-// Sightings of known urls leave the layers of links alone; the result is still that of one build.
+// Sightings of known URLs leave the layers of links alone; the result is still that of one build.
 TEST(Law, SightingsAloneTouchTheirLayerOnly) {
   const TemporaryFolder folder;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
@@ -164,7 +164,8 @@ TEST(Law, AnUpdateWithKnownFactsCopiesEveryBlock) {
   EXPECT_EQ(same.blocks_copied, blocks - 1);  // all but that of the page
 }
 
-// A crawl given again, or a part of it, is no change: readers need not open the archive again.
+// Importing a crawl again, or a part of it, changes nothing: readers need not open the archive
+// again.
 TEST(Law, AnUpdateWithKnownFactsKeepsTheGeneration) {
   const TemporaryFolder folder;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {

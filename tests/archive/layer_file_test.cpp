@@ -176,7 +176,8 @@ TEST_F(LayerFiles, ABlockMayMoveToAnotherPlace) {
   EXPECT_EQ(moved.block(3), block_bytes(0));
 }
 
-// A file of that name in the way makes link() fail, as another disk would, whoever runs the test.
+// An existing file of that name makes link() fail, as another disk would, for any user who runs the
+// test.
 TEST_F(LayerFiles, APartThatCannotBeWrittenIsAnError) {
   const auto files = write_layer(at("old"), 3);
   const LayerReader old = open_layer(at("old"), files);
@@ -223,7 +224,7 @@ TEST_F(LayerFiles, DamageIsNeverCopiedIntoANewPart) {
   EXPECT_THROW(writer.add_block("other", {}), Error);
 }
 
-// Reads everything; true if it went well, and then it is the very same.
+// Reads everything; true if there was no error, and then the content must be identical.
 bool reads_well(const fs::path& folder, const std::vector<LayerFile>& files,
                 std::uint64_t block_count) {
   try {
@@ -268,7 +269,7 @@ TEST_F(LayerFiles, AFlippedBitInAnyByteIsNoticed) {
   }
 }
 
-// A table that its checksum covers but that lies: what a fuzzer cannot reach by chance.
+// A wrong table with a valid checksum, which a fuzzer cannot find by chance.
 TEST(LayerPart, ATableThatLiesIsRefused) {
   const std::string header = encode_part_header({Layer::Links, 4, 0, 0});
   const auto refused = [&](std::vector<BlockEntry> blocks) {
@@ -284,8 +285,8 @@ TEST(LayerPart, ATableThatLiesIsRefused) {
   EXPECT_FALSE(refused({{kStart, 10, 0, {}}}));
   EXPECT_FALSE(refused({{kStart, 4, 0, {}}, {kStart + 4, 6, 0, {}}}));
   EXPECT_TRUE(refused({}));
-  EXPECT_TRUE(refused({{kStart, 9, 0, {}}}));                               // a byte nobody owns
-  EXPECT_TRUE(refused({{kStart, 11, 0, {}}}));                              // into the table
+  EXPECT_TRUE(refused({{kStart, 9, 0, {}}}));   // a byte that belongs to no block
+  EXPECT_TRUE(refused({{kStart, 11, 0, {}}}));  // into the table
   EXPECT_TRUE(refused({{kStart, 4, 0, {}}, {kStart + 5, 5, 0, {}}}));       // a hole
   EXPECT_TRUE(refused({{kStart, 6, 0, {}}, {kStart + 4, 6, 0, {}}}));       // an overlap
   EXPECT_TRUE(refused({{kStart, ~0ULL, 0, {}}, {kStart - 1, 11, 0, {}}}));  // round the world

@@ -194,7 +194,7 @@ TEST(PageFacts, LayersThatDoNotFitTogetherAreRefused) {
   EXPECT_THROW(from_layers(layers, page), Error);
 }
 
-// A history told in few words.
+// A history in a compact notation.
 class History {
  public:
   History& capture(Time time, std::string digest, std::initializer_list<Uid> links) {

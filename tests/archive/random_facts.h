@@ -1,5 +1,5 @@
 // Small random crawls with everything that makes facts join: duplicates, equal times, empty
-// captures, revisits with and without originals, 404s, redirects, urls that only links mention.
+// captures, revisits with and without originals, 404s, redirects, URLs that only links mention.
 
 #pragma once
 
@@ -13,7 +13,7 @@
 namespace webstrata {
 
 // How many random crawls a test tries: a tenth where sanitizers make everything slow. The variable
-// WEBSTRATA_SEEDS asks for more.
+// WEBSTRATA_SEEDS sets another number.
 inline std::uint64_t seed_count(std::uint64_t usual) {
   const char* wanted = std::getenv("WEBSTRATA_SEEDS");
   if (wanted != nullptr) return std::strtoull(wanted, nullptr, 10);
@@ -24,7 +24,7 @@ inline std::uint64_t seed_count(std::uint64_t usual) {
 #endif
 }
 
-// Most of them are one of a handful, so that facts of a small crawl meet.
+// Most of them are one of a handful, so that facts of a small crawl join.
 inline std::string random_url(Random& random) {
   if (random.chance(0.7)) return "http://a.example/" + std::to_string(random.below(4));
   static const std::vector<std::string> hosts = {"a.example", "b.a.example", "www.b.example",

@@ -1,7 +1,7 @@
-// One writer, many readers: eight threads open and ask all the time while the archive is updated
-// twenty times and a host is forgotten. Whatever generation a reader meets, all its answers are
-// those of that generation. Built with the thread sanitizer (`make check-all`), it also shows that
-// threads may share an open archive.
+// One writer, many readers: eight threads open and query it all the time while the archive is
+// updated twenty times and a host is forgotten. Whatever generation a reader opens, all its answers
+// are those of that generation. Built with the thread sanitizer (`make check-all`), it also shows
+// that threads may share an open archive.
 
 #include <atomic>
 #include <functional>
@@ -42,7 +42,7 @@ void live(const std::filesystem::path& path, const std::function<void()>& step) 
 
 using Expected = std::map<std::uint64_t, std::vector<std::string>>;  // generation → answers
 
-// The answers of each generation, asked while nothing else goes on.
+// The answers of each generation, queried while nothing else runs.
 Expected answers_of_generations(const std::filesystem::path& path) {
   Expected expected;
   live(path, [&] {
@@ -73,7 +73,7 @@ class Readers {
   std::set<std::uint64_t> generations;
 
  private:
-  // Every other reader asks an archive that somebody else has open.
+  // Every other reader queries an archive that another reader has open.
   void read(bool opens_own) {
     try {
       do {

@@ -15,7 +15,7 @@ namespace webstrata {
 namespace {
 
 using Crawl = std::vector<Capture>;
-constexpr std::uint64_t kShare = 150;  // one page in so many, with all its captures
+constexpr std::uint64_t kShare = 150;  // one page in 150, with all its captures
 
 // Lines of a TSV (source, time, targets) whose source is drawn.
 std::string drawn_lines(const std::filesystem::path& path, std::uint64_t seed) {

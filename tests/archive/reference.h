@@ -1,5 +1,5 @@
-// An archive as anybody would write it in an afternoon: maps of facts straight from captures, every
-// question answered by looking at everything. Slow, and plain enough to be believed.
+// The simplest possible archive: maps of facts straight from captures, every question answered by
+// scanning everything. Slow, but obviously correct.
 
 #pragma once
 
@@ -22,7 +22,7 @@ struct ReferenceLink {
   std::uint8_t count = 0;
   friend bool operator==(const ReferenceLink&, const ReferenceLink&) = default;
 };
-using ReferenceRow = std::map<std::string, ReferenceLink>;  // by url of the target
+using ReferenceRow = std::map<std::string, ReferenceLink>;  // by URL of the target
 
 struct ReferencePage {
   std::vector<std::pair<Sighting, bool>> sightings;  // with: links known
@@ -65,7 +65,7 @@ class Reference {
     return key;
   }
 
-  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }  // uid → url
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }  // uid → URL
   [[nodiscard]] Uid uid(const std::string& url) const { return uids_.at(url); }
   [[nodiscard]] const std::map<std::string, ReferencePage>& pages() const { return pages_; }
   [[nodiscard]] const ReferencePage& page(Uid uid) const {
@@ -212,7 +212,7 @@ class Reference {
     }
   }
 
-  // The capture that a revisit stands for, looked for among all captures of the page.
+  // The capture that a revisit refers to, searched among all captures of the page.
   static std::optional<Time> original(const std::string& url, const ReferencePage& page,
                                       const Sighting& revisit) {
     const bool is_of_another = !revisit.refers_to_url.empty() && revisit.refers_to_url != url;

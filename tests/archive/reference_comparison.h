@@ -31,7 +31,7 @@ void expect_same(const Value& value, const Value& expected, const char* what) {
   ASSERT_EQ(value, expected) << what;
 }
 
-// Links as the archive tells them, in the form of the reference.
+// Links as the archive returns them, in the form of the reference.
 inline std::map<Uid, ReferenceLink> told(const std::vector<LinkAt>& links) {
   std::map<Uid, ReferenceLink> map;
   for (const LinkAt& link : links) map[link.node] = {link.kinds.bits(), link.count};
@@ -181,7 +181,7 @@ class Comparison {
     expect_same(rows, expected, "rows");
   }
 
-  // All that a sighting says, and where its record lies.
+  // All fields of a sighting, and the place of its record.
   using Content = std::tuple<Time, int, int, int, std::optional<std::int16_t>, std::string,
                              std::string, std::string, std::string, std::optional<Time>,
                              std::string, std::optional<std::uint64_t>, std::string>;

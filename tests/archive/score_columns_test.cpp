@@ -24,7 +24,7 @@ namespace {
 using Pages = std::map<std::string, double>;
 using Links = std::map<std::pair<std::string, std::string>, double>;
 
-// Scores that anybody can work out: about half of them are 0.
+// Scores that are easy to compute: about half of them are 0.
 double made_up(const std::string& what, Time time) {
   const std::size_t hash = std::hash<std::string>{}(what + "@" + std::to_string(time));
   return hash % 2 == 0 ? 0 : static_cast<double>(hash % 97) / 4;

@@ -22,7 +22,7 @@ Crawl some_crawl(std::uint64_t seed, std::size_t captures) {
   return random_crawl(random, captures);
 }
 
-// A score that anybody can work out from the url alone.
+// A score that follows from the URL alone.
 double score_of(const std::string& url) {
   return static_cast<double>(std::hash<std::string>{}(url) % 1000) / 8;
 }
@@ -134,7 +134,7 @@ TEST(Scores, LeaveWithWhatIsForgotten) {
   const std::vector<Forget> requests = {{.scope = ForgetScope::Url, .text = url, .exactly = true}};
   forget(path, requests, {});
   const Archive archive = Archive::open(path);
-  // Names that nothing mentions any more go too.
+  // Names that nothing mentions any more are deleted too.
   std::erase_if(expected, [&](const auto& entry) { return !archive.uid(entry.first); });
   EXPECT_FALSE(expected.contains(url));
   EXPECT_EQ(by_url(archive, "s"), expected);

@@ -11,7 +11,7 @@ from pathlib import Path
 import fault
 
 DRIVER = Path(os.environ["WEBSTRATA_BUILD"]) / "tests" / "storage_driver"
-# Half a call can only be done by those that write.
+# Only write calls can be partially done.
 EVERYWHERE = ("kill", "eio", "full")
 AT_WRITES = ("torn", "short")
 
@@ -31,7 +31,7 @@ def check(archive):
 
 
 def tag_of(archive):
-    """The tag of the current generation; None if it is no archive. Anything else is a broken promise."""
+    """The tag of the current generation; None if it is not an archive. Anything else is a broken promise."""
     code, words, errors = check(archive)
     no_archive = ("no such archive", "is not an archive", "not an archive yet: its build was interrupted")
     if code == 2 and any(words in errors for words in no_archive):

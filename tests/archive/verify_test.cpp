@@ -1,4 +1,4 @@
-// Damage is found and named, wherever it lies; and a damaged archive never gives a wrong answer.
+// Damage is found and named, wherever it is; and a damaged archive never gives a wrong answer.
 
 #include "webstrata/archive/verify.h"
 
@@ -47,7 +47,7 @@ struct Tally {
   std::size_t right = 0;
 };
 
-// Asks a damaged archive about some nodes: it may refuse, but it may not be wrong.
+// Queries a damaged archive about some nodes: it may fail, but must not answer wrongly.
 void expect_no_wrong_answer(const fs::path& path, const std::vector<std::string>& expected,
                             Random& random, Tally& tally) {
   const auto is_refused = [&](const auto& ask) {
@@ -81,7 +81,7 @@ struct Victim {
   std::string bytes;
 };
 
-// Every file that holds facts: MANIFEST and the layers.
+// Every file that contains facts: MANIFEST and the layers.
 std::vector<Victim> files_of(const fs::path& archive) {
   std::vector<Victim> files;
   for (const auto& entry : fs::recursive_directory_iterator(archive)) {
@@ -93,7 +93,7 @@ std::vector<Victim> files_of(const fs::path& archive) {
   return files;
 }
 
-// The block that a byte of a layer file lies in.
+// The block that contains a byte of a layer file.
 std::optional<std::uint64_t> block_at(const Victim& file, std::size_t position) {
   if (file.path.filename() == kManifestName) return std::nullopt;
   const PartTable table = read_part(file.bytes, file.path.string());
@@ -246,7 +246,7 @@ std::string told_by(Layer layer, const Archive& archive, Uid uid) {
   return text;
 }
 
-// A damaged block is lost; everything that lies in other blocks is still told, and rightly.
+// A damaged block is lost; everything in other blocks is still answered correctly.
 TEST(Verify, OtherBlocksStillAnswer) {
   const TemporaryFolder folder;
   Random random(8);
@@ -400,7 +400,7 @@ TEST(Verify, ForeignFilesAndResidueAreNamed) {
   }
   EXPECT_EQ(complaints(folder / "a"), "");
 
-  // A reader of an old generation is no fault, unless something was to be forgotten.
+  // A reader of an old generation is not an error, unless something was to be forgotten.
   const auto reader = std::make_unique<Archive>(Archive::open(folder / "a"));
   update_archive(folder / "a", random_crawl(random, 50));
   EXPECT_EQ(complaints(folder / "a"), "");
@@ -409,14 +409,14 @@ TEST(Verify, ForeignFilesAndResidueAreNamed) {
   manifest.save(folder / "a");
   EXPECT_NE(complaints(folder / "a").find(generation.string()), std::string::npos);
 
-  // Nor is one that nobody lists left unnoticed.
+  // Nor does one that is not listed go unnoticed.
   manifest.residue = false;
   manifest.doomed.clear();
   manifest.save(folder / "a");
   EXPECT_NE(complaints(folder / "a").find("left by an interrupted command"), std::string::npos);
 }
 
-// Without its key nothing that was forgotten can be recognised; verify used to call that sound.
+// Without its key nothing that was forgotten can be recognised; verify used to report that as OK.
 TEST(Verify, TheKeyOfTheTombstonesIsLookedAt) {
   const TemporaryFolder folder;
   Random random(7);
@@ -478,13 +478,13 @@ TEST(Verify, LeftoversOfAKilledCommandAreCalledInterrupted) {
     EXPECT_NE(text.find("interrupted"), std::string::npos) << text;
     EXPECT_NE(text.find("run the command again"), std::string::npos) << text;
     EXPECT_EQ(text.find("restore"), std::string::npos) << text;
-    // The next writer, whichever it is, takes it away.
+    // The next writer, whichever it is, removes it.
     update_archive(archive, {});
     EXPECT_EQ(complaints(archive), "");
   }
 }
 
-// The same files while a writer is at work are its work.
+// While a writer is active, the same files are its work.
 TEST(Verify, TheWorkOfALivingWriterIsNoProblem) {
   const TemporaryFolder folder;
   Random random(7);

@@ -1,5 +1,5 @@
-// What is handed over can be read by the letter of the C data interface, outlives what it came
-// from, and is freed (the sanitizers look).
+// Exports follow the C data interface exactly, outlive what they came from, and are freed (checked
+// by the sanitizers).
 
 #include "webstrata/arrow/export.h"
 

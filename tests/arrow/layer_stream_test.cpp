@@ -212,7 +212,7 @@ TEST(LayerStream, TellsWhatTheArchiveTells) {
   }
 }
 
-// A page with more than a section holds is cut; its row is whole.
+// A page larger than a section is cut; its row is complete.
 TEST(LayerStream, JoinsTheSectionsOfALargePage) {
   const TemporaryFolder folder;
   constexpr int kTargets = kSectionItems / 2;

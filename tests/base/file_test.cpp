@@ -76,7 +76,7 @@ TEST_F(File, AWriteThatFailsIsAnError) {
   ::close(full);
 }
 
-// Renaming a finished file over /dev/null, as root, once took it from the whole machine.
+// Renaming a finished file over /dev/null, as root, once replaced the device for the whole machine.
 TEST_F(File, APipeIsWrittenToAndStaysAPipe) {
   ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
   const int reader = ::open(at("pipe").c_str(), O_RDONLY | O_NONBLOCK);
@@ -91,8 +91,8 @@ TEST_F(File, APipeIsWrittenToAndStaysAPipe) {
   ::close(reader);
 }
 
-// Who may write in the folder can guess the temporary name. What a link there leads to used to be
-// overwritten, and renamed away.
+// Anyone who may write in the folder can guess the temporary name. The target of a link there used
+// to be overwritten, and the link renamed.
 TEST_F(File, ALinkUnderTheTemporaryNameIsNotWrittenThrough) {
   write_file(at("precious"), "precious");
   const std::string guessed = at("a").string() + ".tmp" + std::to_string(::getpid());

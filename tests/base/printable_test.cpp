@@ -42,7 +42,8 @@ TEST(Printable, ColumnsMayStay) {
   EXPECT_EQ(printable("a\tb\nc\x1b\r\nd\re", {.keep_columns = true}), "a\tb\nc\\u001b\r\nd\\re");
 }
 
-// Every character of Unicode: what comes out is never obeyed, and escaping again changes nothing.
+// Every character of Unicode: the output never controls a terminal, and escaping it again changes
+// nothing.
 TEST(Printable, NothingObeyedIsLeft) {
   std::size_t escaped = 0;
   for (std::uint32_t character = 0; character < 0x110000; ++character) {

@@ -74,7 +74,7 @@ TEST(SortKeys, SortedReversedAndEqualInputs) {
   expect_sorted_like_std(std::vector<std::string>(50000, "org,example)/the/same/key"), random);
 }
 
-// Pivots are drawn from fixed places; here these hold the smallest bytes again and again.
+// Pivots are taken from fixed places; here these always have the smallest bytes.
 TEST(SortKeys, InputsMadeForBadPivots) {
   Random random(4);
   std::vector<std::string> keys;

@@ -36,7 +36,7 @@ def run(arguments, *, threads_max=None, memory_mb=None):
 
 
 def verbs(folder, archive):
-    """Every verb that has threads, with what it needs; those that write do so in a place of their own."""
+    """Every verb that has threads, with what it needs; those that write use separate folders."""
     ids = ["http://python-werkzeug-doc.docs.example/index.html"]
     return {
         "build": ["build", folder / "new.ws", "-q", *CRAWLS, *THREADS],

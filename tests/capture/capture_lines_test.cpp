@@ -64,7 +64,7 @@ TEST(CaptureLines, ASightingHasNoLinks) {
   EXPECT_FALSE(read_bytes(line).captures.at(0).links_known);
 }
 
-// Every field, with what is hard to write: times before 1970, bytes that are no UTF-8, digests
+// Every field, with what is hard to write: times before 1970, bytes that are not UTF-8, digests
 // without an algorithm, no file.
 TEST(CaptureLines, NoFieldIsLost) {
   Capture capture;

@@ -115,7 +115,7 @@ TEST(CdxReader, ATruncatedGzipGivesTheLinesBeforeTheCut) {
   }
 }
 
-// Counted by hand: two lines tell of pages, the others of wget's own metadata records.
+// Counted by hand: two lines are about pages, the others about wget's own metadata records.
 TEST(CdxReader, FilesOfOtherToolsAreRead) {
   const std::string folder = "data/warc-corpus/";
   for (const char* name :

@@ -71,7 +71,7 @@ TEST(CdxjReader, DamagedLinesAreToldAndTheRestIsRead) {
   bytes += "\n";
   const std::size_t first = bytes.size();
   bytes += "org,example)/ 2014 {\"url\": \"http://example.org/\n";  // cut
-  bytes += "org,example)/ 2014 {\"mime\": \"text/html\"}\n";        // no url
+  bytes += "org,example)/ 2014 {\"mime\": \"text/html\"}\n";        // no URL
   bytes += "org,example)/ 2014\n";                                  // no JSON
   bytes += "org,example)/ 2014 " + std::string(5000, '[') + "\n";   // not even an object
   bytes += "org,example)/ 2014 {\"a\":" + std::string(5000, '[') + "\n";

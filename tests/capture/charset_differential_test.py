@@ -28,7 +28,7 @@ STANDARD = {("koi8-u", 0xae): "\u045e", ("koi8-u", 0xbe): "\u040e",
 MULTI = {"shift_jis": ("cp932", 0.995), "euc-jp": ("euc_jp", 0.998), "gbk": ("gbk", 0.999),
          "gb18030": ("gb18030", 0.999), "big5": ("big5hkscs", 0.995), "euc-kr": ("cp949", 0.999),
          "iso-2022-jp": ("iso2022_jp", 0.998)}
-REFUSED = "replacement"  # browsers refuse them; we take them for unknown
+REFUSED = "replacement"  # browsers reject them; we treat them as unknown
 ALIASES = {"iso-8859-8-i": "iso-8859-8"}
 
 
@@ -85,7 +85,7 @@ def check_labels():
         not_tried("labels were not compared: webencodings is not installed (tests/requirements.txt)")
         return True
     wrong = []
-    # A byte that tells most charsets apart; names must decode it as their labels do.
+    # A byte that distinguishes most charsets; names must decode it as their labels do.
     for label, name in sorted(LABELS.items()):
         known = decode([(label, b"\xc1\xc2")])[0]
         wanted = None if name == REFUSED else decode([(ALIASES.get(name, name), b"\xc1\xc2")])[0]

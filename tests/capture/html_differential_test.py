@@ -11,7 +11,7 @@ html_names.h knows; on real pages also titles and anchor texts.
   count with lexbor: precision and recall of link attributes.
 - html5lib gives the truth about tokens: its tokenizer is recorded while its own tree construction
   drives it. Wherever our triples differ from lexbor's tree they must equal html5lib's tokens, in
-  order. Then the difference is tree construction's, and its kind is told.
+  order. Then the difference is due to tree construction, and its kind is printed.
 - Where even those differ, html5lib's tokenizer is driven a third time, by the content model that
   we promise (`PromisedModel` below: raw-text elements by name, svg and math by html_foreign.h's
   rules). It must equal ours always. What remains between the second and the third is tree
@@ -244,7 +244,7 @@ def promised_tokens(text):
 # ---- the pages
 
 def sound(page):
-    """The page in UTF-8; charsets are another test's matter. html5lib removes a BOM, so do we."""
+    """The page in UTF-8; charsets are tested elsewhere. html5lib removes a BOM, so do we."""
     try:
         text = page.decode("utf-8")
     except UnicodeDecodeError:
@@ -298,7 +298,7 @@ NASTY += [">", "/>", " ", "\n", "<a href=x>", "</a>", "<p>", "</p>", "<b>", "</b
 
 
 def mutate(page, rng):
-    """A window of a real page, mistreated a few times."""
+    """A window of a real page, changed randomly a few times."""
     size = rng.choice((200, 600, 1500, 3000))
     start = rng.randrange(max(1, len(page) - size))
     text = bytearray(page[start:start + size])
@@ -316,7 +316,7 @@ def mutate(page, rng):
             text[at:at] = text[other:other + rng.choice((1, 5, 40))]
     if rng.random() < 0.2:
         del text[rng.randrange(len(text) + 1):]
-    # Characters that XML cannot hold are no matter of HTML, but some are of html5lib's input.
+    # Characters that XML cannot represent do not concern HTML, but some concern html5lib's input.
     return bytes(text).decode("utf-8", "replace").lstrip("\ufeff").encode("utf-8")
 
 

@@ -1,5 +1,5 @@
 // The examples are worked by hand through the states of the HTML standard;
-// html_differential_test.py does the same with other people's parsers and many pages.
+// html_differential_test.py does the same with other parsers and many pages.
 
 #include "webstrata/capture/html/html_tokenizer.h"
 
@@ -224,7 +224,7 @@ TEST(HtmlTokenizer, TextComesWithItsOwner) {
 TEST(HtmlTokenizer, UnknownTagsAreTokensToo) { EXPECT_EQ(tokens("<x-y>a</x-y>"), "<?>{a}</?>"); }
 
 TEST(HtmlTokenizer, ReadsNothingBeyondThePage) {
-  // Each page has a heap block of its own size, so that the sanitizer sees a step too far.
+  // Each page has a heap block of its own size, so that the sanitizer notices a read past its end.
   const std::string page =
       "<svg><a href='x&amp;'><![CDATA[x]]><!-- --><script><!--<script></a x=\">\">";
   for (std::size_t size = 0; size <= page.size(); ++size) {

@@ -128,7 +128,7 @@ TEST(JsonlReader, DamagedLinesAreToldAndTheRestIsRead) {
       R"({"url":"http://a.example/","ts":"2021")",             // cut
       R"({"url":"http://a.example/"})",                        // no time
       R"({"url":"http://a.example/","ts":"soon"})",            // no time either
-      R"({"ts":"2021"})",                                      // no url
+      R"({"ts":"2021"})",                                      // no URL
       R"({"url":"a.html","ts":"2021"})",                       // relative
       R"({"url":"http://a.example/","ts":"2021","links":3})",  // no list
       R"({"url":"http://a.example/","ts":"2021","links":[3]})",

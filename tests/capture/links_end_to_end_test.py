@@ -34,7 +34,7 @@ SEED = 1000
 
 
 def miniweb_pages():
-    """A thousand (url, bytes), drawn with a seed."""
+    """A thousand (URL, bytes), drawn with a seed."""
     tar = subprocess.run(["zstd", "-dcq", "--long=27", MINIWEB], capture_output=True, check=True).stdout
     with tarfile.open(fileobj=io.BytesIO(tar)) as files:
         members = [m for m in files.getmembers() if m.isfile()]

@@ -1,4 +1,4 @@
-// What real files begin with, and which reader must take them.
+// What real files begin with, and which reader must recognise them.
 
 #include "webstrata/capture/formats/readers.h"
 

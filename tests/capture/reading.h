@@ -1,4 +1,4 @@
-// Helpers for tests of readers: read bytes or a file to the end, and keep what came.
+// Helpers for tests of readers: read bytes or a file to the end, and keep the results.
 
 #pragma once
 

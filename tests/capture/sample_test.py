@@ -66,7 +66,7 @@ class Crawl:
             if record.kind == "revisit" and earlier and record.refers_to in earlier.by_id:
                 record.body = earlier.by_id[record.refers_to].body
         self.asked = {record.url for record in self.records if record.kind == "request"}
-        # A page asked for twice gave the same bytes twice, so the last answer stands for all.
+        # A page requested twice gave the same bytes twice, so the last answer is enough.
         self.answer = {record.url: record for record in self.answers}
         self.soft_404 = {url for url, record in self.answer.items() if is_soft_404(record)}
         self.pages = {

@@ -65,7 +65,7 @@ TEST(TopicScorer, LooksRoundALink) {
 
 TEST(TopicScorer, AWordThatTheWindowCutsDoesNotCount) {
   const TopicScorer scorer({topic("ridge\nridges\nbrid")}, LinkWindow::Context);
-  // 49 characters and a space lie between: the window begins behind the b of "bridge".
+  // 49 characters and a space are in between: the window begins after the b of "bridge".
   const std::string before = "bridge " + std::string(43, 'x') + " <a href=b>b</a>";
   EXPECT_TRUE(scored(scorer, before).links.empty());
   const std::string behind = "<a href=b>b</a> " + std::string(45, 'x') + " bridge";

@@ -52,7 +52,7 @@ TEST(TsvReader, DamagedLinesAreToldAndTheRestIsRead) {
   EXPECT_EQ(reading.report.damages()[0].offset, good.size());
 }
 
-// Counts from the data's README and a recount in Python: 7,846,290 fields behind the time, of which
+// Counts from the data's README and a recount in Python: 7,846,290 fields after the time, of which
 // 112 are empty.
 TEST(TsvReader, ThirtyYearsOfOneSiteAreReadAsTheyAre) {
   const auto links = shared_file("data/openbsd-www/links_all_versions.tsv.zst");

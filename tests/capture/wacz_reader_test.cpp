@@ -91,7 +91,7 @@ TEST(WaczReader, ALargeDeflatedEntryIsReadWithoutATemporaryFile) {
   EXPECT_EQ(reading.report.damage_count(), 0u);
 }
 
-// So well packed that all of the input is taken before the last bytes come out.
+// Compressed so well that all input is consumed before the last bytes are produced.
 TEST(WaczReader, TheEndOfAPackedEntryIsNotLost) {
   const std::string lines = kLines + std::string(3'000'000, '\n') + kLines;
   const Reading reading = read_bytes(make_zip({{"archive/one.jsonl", lines, true}}));
@@ -124,8 +124,7 @@ TEST(WaczReader, APackedEntryThatIsCutGivesWhatCouldBeSaved) {
   EXPECT_GE(reading.report.damage_count(), 1u);
 }
 
-// A WACZ that is compressed once more must be somewhere while it is read, but leaves nothing
-// behind.
+// A WACZ that is compressed once more must be stored while it is read, but leaves no file.
 TEST(WaczReader, ACompressedWaczIsRead) {
   const Reading reading = read_bytes(gzip_member(make_zip({{"archive/one.jsonl", kLines}})));
   EXPECT_EQ(reading.format, "wacz");

@@ -1,5 +1,5 @@
-"""Every file that other tools test themselves with is read: counts equal an independent reader's where it
-found the file sound, damage is reported where it is broken, and memory stays bounded."""
+"""Reads every file that other tools use in their tests: counts equal an independent reader's where it found the file valid,
+damage is reported where it is broken, and memory stays bounded."""
 
 import csv
 import json
@@ -48,7 +48,7 @@ def stats(path):
 
 
 def problems_of(row, found):
-    """Sentences about what is not as it should be with one file."""
+    """Messages about what is wrong with one file."""
     name = Path(row["file"]).name
     reasons = " / ".join(damage["reason"] for damage in found["damaged"])
     expected = int(row["warc_records"]) + int(row["arc_headers"])

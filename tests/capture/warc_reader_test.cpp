@@ -187,7 +187,7 @@ TEST(WarcReader, ControlCharactersAreEscapedInReasons) {
   EXPECT_EQ(reading.report.damages()[0].reason, "not a time: '\\u001b]0;owned\\u0007'");
 }
 
-// The digest of the empty string on different pages is what an old writer of ours left behind.
+// The digest of the empty string on different pages comes from an old writer of ours.
 TEST(WarcReader, AWrongPayloadDigestIsReportedAndReplaced) {
   const std::string empty = "WARC-Payload-Digest: sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ\r\n";
   const Reading reading =

@@ -69,7 +69,7 @@ TEST(WarcRecords, AWrongLengthDoesNotHideTheNextRecord) {
       ASSERT_EQ(found.size(), 3U) << wrong;
       EXPECT_EQ(found[1], body(2));
       EXPECT_EQ(found[2], body(3));
-      // One byte too long takes a line end for content; nothing is lost by that.
+      // A length that is one too large includes a line end in the content; nothing is lost.
       EXPECT_GE(report.damage_count(), wrong == 1 ? 0U : 1U) << wrong;
     }
   }

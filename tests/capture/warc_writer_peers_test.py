@@ -21,7 +21,7 @@ EXPECTED = Counter({"warcinfo": 1, "response": 50, "request": 50, "metadata": 50
 
 
 def with_warcio(path):
-    """(type, url, payload) of every record."""
+    """(type, URL, payload) of every record."""
     with path.open("rb") as stream:
         for record in ArchiveIterator(stream, check_digests="raise"):
             payload = record.content_stream().read()

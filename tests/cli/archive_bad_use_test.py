@@ -1,4 +1,4 @@
-"""Bad use of archives: one clear line, the right exit code, nothing left behind, the old generation untouched."""
+"""Bad use of archives: one clear line, the right exit code, no leftovers, the old generation untouched."""
 
 import os
 import resource
@@ -150,7 +150,7 @@ def interrupt_at_any_time(folder, verb, words, before, after):
         time.sleep(0.03 * step)
         process.send_signal(2)
         errors = process.communicate(timeout=60)[1].decode()
-        # Before the program looks out for it, a signal ends it at once: no line then.
+        # Before the program has installed its handler, a signal ends it at once, without a message.
         if process.returncode == 2:
             expect_one_line(errors, "interrupted")
         interrupted += process.returncode != 0

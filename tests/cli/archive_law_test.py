@@ -92,7 +92,7 @@ ODD_FACTS = [
 
 
 def test_odd_facts(folder):
-    """Times before 1970, two captures in one second, all ways to revisit, bytes that are no UTF-8, what is not known."""
+    """Times before 1970, two captures in one second, all kinds of revisits, bytes that are not UTF-8, unknown values."""
     facts = folder / "facts.jsonl"
     facts.write_text("".join(json.dumps(fact) + "\n" for fact in ODD_FACTS))
     for options in ([], ["--schemes", "all"], ["--digests", "none"], ["--links", "all", "--schemes", "all"]):
@@ -105,8 +105,7 @@ def test_odd_facts(folder):
 
 
 def yearly_pieces(folder):
-    """openbsd-www as JSON lines, a file for each year. Every line tells where it comes from, so that the file it lies in
-    does not matter."""
+    """openbsd-www as JSON lines, a file for each year. Every line says where it comes from, so that its file does not matter."""
     years = {}
     for number, line in enumerate(unpacked(DATA / "openbsd-www" / "links_all_versions.tsv.zst")):
         source, moment, *targets = line.rstrip(b"\n").split(b"\t")
@@ -138,7 +137,7 @@ def test_thirty_years_of_one_site(folder):
 
 
 def release(folder, name):
-    """debweb's crawl of a release as JSON lines that tell where they come from."""
+    """debweb's crawl of a release as JSON lines that say where they come from."""
     path = folder / f"{name}.jsonl"
     with path.open("w") as out:
         for number, line in enumerate(unpacked(DATA / "debweb" / f"captures.{name}.jsonl.zst")):

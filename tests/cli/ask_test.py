@@ -28,7 +28,7 @@ def json_of(*arguments, code=0):
 
 
 class Truth:
-    """What extract says: sightings by url, and the links of each second (revisits have those of their originals)."""
+    """What extract prints: sightings by URL, and the links of each second (revisits have those of their originals)."""
 
     def __init__(self):
         self.sightings = defaultdict(list)

@@ -50,7 +50,7 @@ def in_terminal(*words):
 
 
 def check(*words, codes=(0,), prints=True):
-    """The verb with these words prints nothing that is obeyed. `prints`: it must show that something was escaped."""
+    """The verb with these words prints nothing that a terminal obeys. `prints`: it must show that something was escaped."""
     done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, timeout=120)
     expect(done.returncode in codes, f"{words}: {done.returncode} {done.stderr!r}")
     found = obeyed(done.stdout, may_hold_bytes=True) + obeyed(done.stderr)

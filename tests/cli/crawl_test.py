@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""webstrata crawl as a user meets it: what it refuses, how it goes on, what it prints."""
+"""webstrata crawl as a user sees it: what it refuses, how it is resumed, what it prints."""
 
 import asyncio
 import gzip
@@ -113,7 +113,7 @@ def test_ctrl_c_lets_what_is_under_way_come_home(server, folder):
 
 
 def records(job):
-    """The answers in the job's WARC files, by url."""
+    """The answers in the job's WARC files, by URL."""
     code, out, errors = run("extract", "--as", "cdxj", *sorted((job / "warc").iterdir()))
     expect(code == 0, errors)
     return {json.loads(line.split(" ", 2)[2])["url"] for line in out.splitlines()}
@@ -205,7 +205,7 @@ def test_a_forget_holds_for_a_crawl_that_runs(server, folder):
     while len(server.paths("b.example")) < 3 and crawl.poll() is None:
         time.sleep(0.02)
     forget(lib, "--host", "b.example")
-    time.sleep(1.5)  # the crawl looks once a second
+    time.sleep(1.5)  # the crawl checks once per second
     asked = len(server.paths("b.example"))
     _, errors = crawl.communicate(timeout=120)
     expect(crawl.returncode == 0, errors)

@@ -18,7 +18,7 @@ def expect_circle(out):
     expect(int(found) > float(random), f"a random order finds {random} of what LiveRank finds {found}")
     told = [line.split("\t")[1] for line in (out / "found.tsv").read_text().splitlines()]
     expect(len(told) == 120 and told.count("alive") == int(found), f"{len(told)} outcomes, {told.count('alive')} alive")
-    # Two hosts of 2021 have no name in 2023: nobody calls that a death after one look.
+    # Two hosts of 2021 have no name in 2023: one failed look does not make them gone.
     expect("unreachable" in told and "unknown" not in told, sorted(set(told)))
 
 

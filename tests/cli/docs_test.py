@@ -122,7 +122,8 @@ def outputs_of(line):
 
 
 def run_examples(examples):
-    """In one folder, one after the other; words that a line defines are there for the next. How many showed their output."""
+    """Runs them in one folder, in order; variables that a line sets are known to the next. Returns how many showed their
+    output."""
     defined, compared = "", 0
     asks_the_web = any("--hosts hosts" in example.line for example in examples)
     with tempfile.TemporaryDirectory() as folder, served_sample(f"{folder}/hosts") if asks_the_web else contextlib.nullcontext():

@@ -18,7 +18,7 @@ LAW = Path(os.environ["WEBSTRATA_SHARED"]) / "data" / "law"
 GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
 GEXF = "{http://gexf.net/1.3}"
 
-# Told by hand: the link to the hostile name is there, there, missing, and back.
+# By hand: the link to the hostile name is present, present, missing, and back.
 HOSTILE = "http://b.example/it's?a=1&b=%3C%22%3E&c=\u00fc&amp;]]>"
 OPAQUE = "mailto:\"<a>&'b@c.example"
 STORY = [("2015-01-01", [HOSTILE, OPAQUE]), ("2015-06-01", [HOSTILE]), ("2016-01-01", ["http://www.a.example/2"]),

@@ -1,4 +1,4 @@
-"""webstrata forget, as a user meets it: what goes, what is told, what stays out, who is waited for."""
+"""webstrata forget as a user sees it: what is deleted, what is printed, what stays out, which readers are waited for."""
 
 import fcntl
 import json
@@ -50,7 +50,7 @@ def test_nothing_is_left(folder):
 
 
 def test_nothing_is_left_of_a_page_or_a_folder(folder):
-    """In no block of no file, and in no other spelling: the archive is decoded by other code than ours."""
+    """In no block of any file, and in no other spelling: the archive is decoded by independent code."""
     archive = build(folder)
     rows = [json.loads(line) for line in run("url", archive, "--json", "--pages")[1].splitlines()]
     page = next(row for row in rows if row["url"].endswith(".html") and len(row["url"]) > 50)
@@ -150,7 +150,7 @@ def test_a_dry_run_shows_what_would_go(folder):
 
 
 def on_terminal(words, answer):
-    """Runs the program on a terminal of its own; gives the exit code and all that stood on the screen."""
+    """Runs the program in its own terminal; returns the exit code and everything on the screen."""
     screen = b""
     child, terminal = pty.fork()
     if child == 0:

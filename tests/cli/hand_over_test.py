@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What an archive forgot is named by no command that hands urls over to a crawler.
+"""No command that passes URLs to a crawler names what an archive forgot.
 
 Forgotten from a date on, a page keeps its older captures and so its place in the graph: `seeds`, `liverank`, `liverank plan`
 and `explore` see it, and must not name it.

@@ -193,7 +193,7 @@ def test_a_campaign_goes_on_over_days(library):
 
 
 def test_campaigns_for_every_target(library):
-    """Results tell sameness by word, activity by time; a host without an address is left out."""
+    """Results give sameness by word, activity by time; a host without an address is left out."""
     for target, words in [("unchanged", ["same", "changed", "gone"]), ("changed", ["same", "changed", "404"]),
                           ("active", ["2014-05-01", "2011-01-01", "-"]), ("moved", ["alive", "301", "gone"])]:
         state = library.folder / f"{target}.state"
@@ -278,7 +278,7 @@ def test_refusals(library):
     expect_refused("nowhere", old, "--truth", "nowhere.txt")
     expect_refused("line 1", old, "--truth", library.file("bad.tsv", f"{library.pages[0]}\tfine\n"))
     expect_refused("newer graph", old, "--truth", library.file("a.txt", "x\n"), "--target", "changed")
-    # A truth of nothing once called every page gone.
+    # An empty truth once made every page gone.
     for name, text in (("empty.txt", ""), ("blank.txt", "\n\n"), ("header.tsv", "url\toutcome\n")):
         expect_refused("the truth is empty", old, "--truth", library.file(name, text))
     expect_refused("the truth is empty", old, "--truth", f"{library.newer.split('@')[0]}@1990..1991")

@@ -83,7 +83,7 @@ def test_the_papers_rule_and_table():
         hosts.write_text(f"127.0.0.1:{server.port} good.example\n")
         urls = ["http://good.example/a/live.html", "http://good.example/says.html", "http://good.example/moved",
                 "http://good.example/moved-too", "http://good.example/x", "http://lost.example/x", "http://good.example/breaks",
-                "http://good.example/moved-on"]  # a 302 is not followed: where that leads is no target that lives
+                "http://good.example/moved-on"]  # a 302 is not followed, so its target does not count as alive
         found, notes = probe(urls, "--hosts", hosts, "--delay", "5ms", "--rule", "paper")
         outcomes = [found[url]["outcome"] for url in urls]
         expect(outcomes == ["alive", "soft-gone", "moved", "moved", "gone", "unreachable", "unreachable", "moved"], outcomes)
@@ -138,7 +138,7 @@ def test_what_was_found_flows_back():
         found, _ = probe([urls[0]], *place(server), "--archive", folder / "lib.ws")
         expect("the same bytes as archived" in " ".join(found[urls[0]]["evidence"]), found)
         expect(len(server.log) - before == 2, server.log[before:])
-        # What it forgot is never asked.
+        # What it forgot is never requested.
         code, _, errors = run("forget", folder / "lib.ws", "--host", "good.example")
         expect(code == 0, errors)
         before = len(server.log)

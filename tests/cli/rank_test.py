@@ -8,7 +8,7 @@ from pathlib import Path
 
 from running import SAMPLE, expect, run, run_tests
 
-LINKS = [("a", "b"), ("a", "c"), ("b", "c"), ("d", "c"), ("c", "a")]  # d is linked by nobody
+LINKS = [("a", "b"), ("a", "c"), ("b", "c"), ("d", "c"), ("c", "a")]  # nothing links to d
 
 
 def ok(*arguments):

@@ -28,7 +28,7 @@ def expect(truth, message):
 
 
 def expect_one_line(errors, *words):
-    """What failed says so in one line that names these words."""
+    """A failure is one line that contains these words."""
     lines = errors.splitlines()
     expect(len(lines) == 1 and lines[0].startswith("webstrata: "), f"not one clear line: {errors!r}")
     for word in words:

@@ -189,7 +189,7 @@ def test_tf_idf_by_hand(folder):
     code, _, errors = run("extract", "-q", "-", "--topic", topic, input=crawl.read_bytes())
     expect(code == 2, "standard input was read twice")
     expect_one_line(errors, "standard input")
-    # An update goes on counting: six captures, bridge in four, arch in two.
+    # An update continues counting: six captures, bridge in four, arch in two.
     lib = folder / "lib.ws"
     ok("build", "-q", lib, crawl, "--topic", topic)
     more = [dict(capture, url=capture["url"] + "x") for capture in captures]

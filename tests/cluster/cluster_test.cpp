@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::size_t kMemory = std::size_t{1} << 20;
 
-// One job: what the driver and its tasks do, one after the other.
+// One job: the steps of the driver and its tasks, in order.
 class ToyCluster {
  public:
   ToyCluster(ClusterDraft draft, std::filesystem::path scratch, Random& random)
@@ -313,7 +313,7 @@ void build_with_topic(const std::filesystem::path& path, const Crawl& crawl, Ran
   writer.commit();
 }
 
-// And with a column of nodes beside it.
+// And with a column of nodes as well.
 void build_with_scores(const std::filesystem::path& path, const Crawl& crawl, Random& random) {
   build_with_topic(path, crawl, random);
   const Manifest manifest = Manifest::load(path);
@@ -421,7 +421,7 @@ TEST(Cluster, RefusesABlockThatIsAnotherOne) {
   EXPECT_THROW(join_blocks(out, Layer::Names, options, 0, {folder.path() / "names.00001"}), Error);
 }
 
-// A packet that was lost, or that came before its turn, must not shift the numbers of all others.
+// A lost or early packet must not shift the numbers of all others.
 TEST(Cluster, KeysOfARunComeOneAfterTheOther) {
   const TemporaryFolder folder;
   const std::string pair_0 = {'\0', '\0'};  // key 0 of the run is key 0 of the packet

@@ -10,7 +10,7 @@ namespace {
 TEST(Block, GivesBackItsChunksAndFindsNodes) {
   BlockWriter writer;
   writer.add_chunk(0, 3, "abc");
-  writer.add_chunk(2, 1, "d");  // node 2 goes on
+  writer.add_chunk(2, 1, "d");  // node 2 continues
   writer.add_chunk(2, 1, "");
   writer.add_chunk(3, 10, "efg");
   const std::string bytes = writer.finish();

@@ -30,7 +30,7 @@ TEST(DigestText, KnowsTheFormsOfWebArchives) {
   expect_form("3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "", Alphabet::Base32, 20);
 }
 
-// The empty text's SHA-1, da39a3ee5e6b4b0d3255bfef95601890afd80709, is known in both writings.
+// The empty text's SHA-1, da39a3ee5e6b4b0d3255bfef95601890afd80709, is known in both encodings.
 TEST(DigestText, BothWritingsOfOneDigestHaveTheSameBytes) {
   const auto hex = split_digest("sha1:da39a3ee5e6b4b0d3255bfef95601890afd80709");
   const auto base32 = split_digest("sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ");
@@ -52,8 +52,8 @@ TEST(DigestText, WhatWouldNotComeBackExactlyHasNoForm) {
   }
   EXPECT_FALSE(split_digest("sha1:abc"));       // a digit and a half
   EXPECT_FALSE(split_digest("sha1:MFRA===="));  // padding
-  EXPECT_FALSE(split_digest("sha1:GZ"));  // two bits behind the byte, and not 0: would be lost
-  EXPECT_FALSE(split_digest("sha1:AH"));  // two bits too many
+  EXPECT_FALSE(split_digest("sha1:GZ"));        // two bits after the byte, and not 0: would be lost
+  EXPECT_FALSE(split_digest("sha1:AH"));        // two bits too many
 }
 
 }  // namespace

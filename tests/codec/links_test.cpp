@@ -29,7 +29,7 @@ void expect_same(const LinkLists& found, const LinkLists& expected) {
   ASSERT_EQ(found.targets, expected.targets);
 }
 
-// All ways through a chunk tell the same.
+// All ways to read a chunk give the same lists.
 void expect_round_trip(const LinkLists& lists) {
   for (const auto effort : {LinksEffort::Fast, LinksEffort::Compact}) {
     const std::string bytes = encode_links(lists, effort);
@@ -259,7 +259,7 @@ LinkLists fixed_site() {
 }
 
 // The law: the same lists are the same bytes on every machine, compiler and optimisation level.
-// Whoever changes the encoder changes these numbers and the encoder revision.
+// A change of the encoder changes these numbers and the encoder revision.
 TEST(Links, TheBytesOfAFixedSiteStayAsTheyAre) {
   const auto lists = fixed_site();
   const std::string fast = encode_links(lists, LinksEffort::Fast);

@@ -23,7 +23,7 @@ std::string key_of(const std::string& href) {
   return key;
 }
 
-// Captures by key, and where a key stands among all that occur.
+// Captures by key, and the rank of a key among all that occur.
 struct Crawl {
   std::map<std::string, std::set<SightingRecord>> pages;
   std::map<std::string, Uid> uids;
@@ -136,7 +136,7 @@ TEST(SightingsSize, VersionsOfASiteStayBelowTheTarget) {
   EXPECT_LE(print_cost("openbsd-www as captures", crawl_of(captures)), 24);
 }
 
-// Builds lie inside the source tree.
+// Build folders are inside the source tree.
 std::filesystem::path sample_file() {
   for (auto folder = std::filesystem::current_path();; folder = folder.parent_path()) {
     const auto file = folder / "examples/sample/2021.warc.gz";

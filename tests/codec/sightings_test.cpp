@@ -140,7 +140,7 @@ void expect_round_trip(const Chunk& chunk) {
   ASSERT_EQ(opened.node_count(), chunk.lists.node_count());
   ASSERT_EQ(opened.sighting_count(), chunk.lists.records.size());
   std::vector<SightingRecord> out;
-  // Backwards, so that nothing leans on what was read before.
+  // Backwards, so that nothing depends on what was read before.
   for (std::size_t node = chunk.lists.node_count(); node-- > 0;) {
     const auto start = static_cast<std::ptrdiff_t>(node == 0 ? 0 : chunk.lists.ends[node - 1]);
     const auto end = static_cast<std::ptrdiff_t>(chunk.lists.ends[node]);

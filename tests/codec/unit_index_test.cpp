@@ -28,7 +28,7 @@ UnitLayout made_layout(Random& random) {
   return layout;
 }
 
-// A unit begins at the mark that is told, or so many units behind it.
+// A unit begins at the given mark, or the given number of units after it.
 TEST(UnitIndex, EveryUnitIsFound) {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     SCOPED_TRACE(seed);

@@ -14,7 +14,7 @@ TEST(Explorer, HandsOutSeedsFirstAndNothingTwice) {
   std::vector<Node> nodes;
   EXPECT_EQ(explorer.next(10, nodes), 2u);
   EXPECT_EQ(nodes, (std::vector<Node>{5, 3}));
-  EXPECT_EQ(explorer.next(10, nodes), 0u);  // both are under way, nothing else is known
+  EXPECT_EQ(explorer.next(10, nodes), 0u);  // both are in flight, nothing else is known
   const KnownLink links[] = {{8, 0}, {9, 0}};
   explorer.crawled(3, 1, links);
   nodes.clear();
@@ -40,7 +40,7 @@ TEST(Explorer, SaysByWhatANodeWasChosen) {
   EXPECT_EQ(choices[1].grounds.score, 1);
 }
 
-// Whoever asks for the grounds sees the same crawl, and EXTRA's choices have an expert.
+// Asking for the reasons does not change the crawl, and EXTRA's choices have an expert.
 TEST(Explorer, ChoosesTheSameWhoeverWantsTheGrounds) {
   const SimulatedWeb web = scored_web(8, 200, true);
   for (const EstimatorEntry& entry : estimators()) {
@@ -71,7 +71,8 @@ TEST(Explorer, ChoosesTheSameWhoeverWantsTheGrounds) {
   }
 }
 
-// As a crawler does it: several under way, answers in another order, some never, some unasked.
+// Like a crawler: several pages in flight, answers in another order, some never, some not
+// requested.
 TEST(Explorer, TakesAnswersInAnyOrderForEveryEstimator) {
   const SimulatedWeb web = scored_web(8, 200, true);
   for (const EstimatorEntry& entry : estimators()) {
@@ -101,7 +102,7 @@ TEST(Explorer, TakesAnswersInAnyOrderForEveryEstimator) {
     }
     const auto frontier = explorer.known().frontier();
     for (const Node node : frontier) EXPECT_FALSE(named.contains(node));
-    if (!frontier.empty()) {  // somebody else fetched it
+    if (!frontier.empty()) {  // fetched by another crawler
       const Node node = frontier.front();
       explorer.crawled(node, 1, {});
       EXPECT_TRUE(explorer.known().is_crawled(node));

@@ -1,4 +1,4 @@
-// The parts of `extra`, each against a slow twin, and the whole against its own definition.
+// The parts of `extra`, each against a slow reference, and the whole against its definition.
 
 #include <gtest/gtest.h>
 
@@ -194,8 +194,8 @@ TEST(Extra, FeaturesKeptUpToDateEqualThoseComputedAnew) {
 }
 
 // What the fit over the development topics gave (METHODS, "It does not begin with nothing"), weight
-// and deviation, in the order of slow_features. A second copy, on purpose: the weights are data,
-// and a slip in one of them would otherwise look like any other weight.
+// and deviation, in the order of slow_features. A deliberate second copy: the weights are data, and
+// a typo in one of them would otherwise go unnoticed.
 constexpr double kFitted[][2] = {
     {-0.0207, 1.0000},  // one
     {0.0117, 1.0640},   // max of β
@@ -244,9 +244,9 @@ TEST(Extra, TheWeightsItBeginsWithAreThoseThatWereFitted) {
   }
 }
 
-// By hand: one seed that scores 1 and has one link, to a node that no word speaks of. Its features
-// are 1 for the constant, max, mean and share of β, ln 2 for logarithms of sums and counts, and so
-// on; with m = 0.1, the mean of a crawl without pages.
+// By hand: one seed that scores 1 and has one link, to a node whose links mention no keyword. Its
+// features are 1 for the constant, max, mean and share of β, ln 2 for logarithms of sums and
+// counts, and so on; with m = 0.1, the mean of a crawl without pages.
 TEST(Extra, TheFirstScoreIsThatOfTheFittedWeights) {
   const SimulatedWeb web(Snapshot::from_links(2, {{0, 1}}), {1, 0}, {0});
   Explorer explorer("extra", {.estimator = {.budget = 10}, .groups = web.groups()});
@@ -318,8 +318,8 @@ TEST(Extra, TheBanditFollowsWhoBringsMoreAndNoticesWhenThatChanges) {
   EXPECT_GT(counts[2], 1100);
 }
 
-// Before anything is known all are equal, and a draw with noise lets each have its turn; without
-// noise the first would be chosen for ever.
+// Before anything is known all are equal, and noise lets each be drawn; without noise the first
+// would always be chosen.
 TEST(Extra, TheBanditTriesAllWhoAreEqual) {
   ExpertBandit bandit(3, 8);
   std::vector<int> counts(3);
@@ -329,7 +329,7 @@ TEST(Extra, TheBanditTriesAllWhoAreEqual) {
 
 // ---- large frontiers ----------------------------------------------------------------------------
 
-// Scores that stand still, so that the heap has to be exact, with many equal ones.
+// Constant scores, so that the heap has to be exact, with many ties.
 TEST(Extra, ALargeFrontierIsOrderedAsASmallOne) {
   for (const Node size : {100u, 6000u}) {
     KnownGraph known;
@@ -384,8 +384,8 @@ TEST(Extra, BeginsWithTheLearner) {
   }
 }
 
-// Classifiers score pages up to 1 or up to 100: the crawl is the same, also if the seeds score
-// nothing. By a power of two, so that nothing is rounded.
+// Whether classifiers score pages up to 1 or up to 100, the crawl is the same, even if the seeds
+// score nothing. By a power of two, so that nothing is rounded.
 TEST(Extra, TheUnitOfScoresDoesNotMatter) {
   const SimulatedWeb web = scored_web(12, 400, true);
   const std::vector<double> link_scores(web.link_scores().begin(), web.link_scores().end());

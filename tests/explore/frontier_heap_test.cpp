@@ -10,7 +10,7 @@
 namespace webstrata {
 namespace {
 
-// Any changes, beside a plain map that is sorted anew each time.
+// Random changes, compared with a plain map that is sorted each time.
 TEST(FrontierHeap, AgreesWithASortedListWhateverHappens) {
   Random random(3);
   FrontierHeap heap;

@@ -64,7 +64,7 @@ TEST(KnownGraph, RefusesWhatMakesNoSense) {
   EXPECT_THROW(known.crawl(0, std::nan(""), {}), Error);
   const KnownLink bad{1, INFINITY};
   EXPECT_THROW(known.crawl(0, 1, {&bad, 1}), Error);
-  EXPECT_FALSE(known.is_known(1));  // nothing of a refused page stays
+  EXPECT_FALSE(known.is_known(1));  // nothing of a rejected page remains
   known.crawl(0, 1, {});
   EXPECT_THROW(known.crawl(0, 1, {}), Error);  // twice
 }

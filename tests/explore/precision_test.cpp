@@ -8,8 +8,8 @@
 namespace webstrata {
 namespace {
 
-// a -> b, c; b -> d. Scores 0, 2, 1, 5. The oracle takes b (2), d (5), c (1). Who takes the page
-// seen first takes b, then c (1 where 5 was to be had), then c.
+// a -> b, c; b -> d. Scores 0, 2, 1, 5. The oracle takes b (2), d (5), c (1). An estimator that
+// takes the page seen first takes b, then c (1 instead of 5), then c.
 TEST(Precision, LossesByHand) {
   const SimulatedWeb web(Snapshot::from_links(4, {{0, 1}, {0, 2}, {1, 3}}), {0, 2, 1, 5}, {});
   const std::vector<Node> seeds = {0};

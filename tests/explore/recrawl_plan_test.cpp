@@ -47,13 +47,13 @@ TEST(RecrawlPlan, RatesComeFromCapturesAndChanges) {
   EXPECT_EQ(known.pages[0].rate, 0);
   EXPECT_NEAR(known.pages[1].rate, kRate, 1e-12);
   EXPECT_NEAR(known.mean_rate, kRate / 2, 1e-12);
-  EXPECT_NEAR(known.pages[2].rate, kRate / 2, 1e-12);  // seen once: as the others do
+  EXPECT_NEAR(known.pages[2].rate, kRate / 2, 1e-12);  // seen once: the mean of the others
   EXPECT_EQ(known.without_rate, 1U);
   EXPECT_EQ(known.pages[1].weight, 2);
   EXPECT_EQ(known.days_since, (std::vector<double>{9, 4, 0}));
 }
 
-// nh-n-sum expects 3 (parents 2 and 1) and 1. Everybody is in one problem, solved by allocate().
+// nh-n-sum expects 3 (parents 2 and 1) and 1. All pages are in one problem, solved by allocate().
 TEST(RecrawlPlan, NewPagesCompeteWithKnownOnes) {
   const SimulatedWeb web(small_graph(), {2, 3, 1, 0, 0}, {});
   const std::vector<RecrawlPage> all = {
@@ -75,7 +75,7 @@ TEST(RecrawlPlan, NewPagesCompeteWithKnownOnes) {
   }
 }
 
-// 3 is stale for sure and stays fresh for 2 / rate days; 0 was seen four days ago, 2 today.
+// 3 is certainly stale and stays fresh for 2 / rate days; 0 was seen four days ago, 2 today.
 TEST(RecrawlPlan, WhatIsGainedNowComesFirst) {
   const SimulatedWeb web(small_graph(), {2, 3, 1, 0, 0}, {});
   const RecrawlPlan plan =

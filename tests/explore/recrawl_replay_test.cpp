@@ -31,7 +31,7 @@ TEST(RecrawlReplay, LooksSeeOneChangeAtMost) {
   EXPECT_FALSE(observed_rate(versions, -40 * kDay, 0, 10).has_value());  // one look in its life
 }
 
-// One page, a change in the middle, nobody looks: fresh half the time.
+// One page, a change in the middle, no visits: fresh half the time.
 TEST(RecrawlReplay, KnowsWhatIsLostWithoutVisits) {
   PageVersions page;
   page.versions = {{0, 1}, {150 * kDay, 2}};

@@ -16,7 +16,7 @@ double sum(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-// What the budget is spent on: weight times freshness.
+// The objective: weight times freshness.
 double objective(const std::vector<RecrawlPage>& pages, const std::vector<double>& visits) {
   double total = 0;
   for (std::size_t i = 0; i < pages.size(); ++i) {
@@ -84,7 +84,7 @@ TEST(Recrawl, OptimalVisitsFulfilTheConditionsOfAnOptimum) {
       page.weight = random.chance(0.1) ? 0 : std::exp(4 * random.unit() - 2);
       page.rate = random.chance(0.1) ? 0 : std::exp(6 * random.unit() - 4);
     }
-    pages[0] = {1, 1};  // somebody can use the visits
+    pages[0] = {1, 1};  // one page can use the visits
     const double budget = std::exp(6 * random.unit() - 3);
     const auto visits = allocate(RecrawlPolicy::Optimal, pages, budget);
     EXPECT_NEAR(sum(visits), budget, 1e-9 * budget);

@@ -1,4 +1,5 @@
-// A small web with scores for the tests, drawn by a seed, and slow twins of what estimators keep.
+// A small web with scores for the tests, drawn by a seed, and slow references for the state of
+// estimators.
 
 #pragma once
 
@@ -77,7 +78,7 @@ struct SlowGraph {
   }
 };
 
-// Drives an Explorer and its slow twin through the same crawl, and calls check(explorer, slow)
+// Drives an Explorer and its slow reference through the same crawl, and calls check(explorer, slow)
 // before every step. The next page is what the explorer says, or now and then any other.
 template <typename Check>
 void crawl_in_step(const SimulatedWeb& web, std::string_view estimator, EstimatorOptions options,

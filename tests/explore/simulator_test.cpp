@@ -32,7 +32,7 @@ TEST(Simulator, EndsWhereTheFrontierDoes) {
   }
 }
 
-// A crawl of all pages finds all there is, whoever leads it; also where nothing scores.
+// A crawl of all pages finds everything, whatever the estimator; also if no page scores.
 TEST(Simulator, FindsEverythingWithABudgetBeyondTheGraph) {
   for (const double scale : {1.0, 0.0}) {
     const SimulatedWeb drawn = scored_web(2, 80, true);
@@ -56,7 +56,7 @@ TEST(Simulator, FindsEverythingWithABudgetBeyondTheGraph) {
   }
 }
 
-// The last batch is smaller where the refresh rate does not divide the budget (reading D1).
+// The last batch is smaller where the refresh rate does not divide the budget.
 TEST(Simulator, SpendsTheWholeBudgetInBatches) {
   const SimulatedWeb web = scored_web(3, 200);
   EXPECT_EQ(explore(web, "nh-n-sum", kSeeds, {.budget = 25, .refresh = 10}).order.size(), 25u);
@@ -72,7 +72,7 @@ TEST(Simulator, IsTheSameAgainWithTheSameSeed) {
   }
 }
 
-// Squares of the number of rich pages, so far and for ever larger.
+// The square of the number of rich pages so far: it never decreases.
 TEST(Simulator, TakesAnyMonotoneValue) {
   const SimulatedWeb web(Snapshot::from_links(4, {{0, 2}, {1, 3}}), {1, 2, 3, 0}, {});
   ExploreOptions options{.budget = 2};

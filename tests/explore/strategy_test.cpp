@@ -36,7 +36,7 @@ TEST(Strategy, GreedyTakesTheBest) {
   EXPECT_EQ(frontier.choose(*make_strategy(), 99).size(), 10u);
 }
 
-// Within a third of 9: 6, 7, 8 and 9. The best comes half of the time, and once in four of the
+// Within a third of 9: 6, 7, 8 and 9. The best is drawn half of the time, and in a quarter of the
 // rest.
 TEST(Strategy, AlteredGreedyDrawsAmongTheNearlyBest) {
   Frontier frontier;

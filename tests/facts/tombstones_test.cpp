@@ -29,7 +29,7 @@ TEST(Tombstones, KeepOutWhatWasForgottenAndNothingElse) {
   EXPECT_FALSE(tombstones.covers(key_of("http://example.org/joes"), 1));
 }
 
-// The fuzzer's: a key of one byte folds to nothing.
+// Found by the fuzzer: a key of one byte folds to nothing.
 TEST(Tombstones, RubbishInPlaceOfAKeyIsNotCovered) {
   Tombstones tombstones(kKey);
   tombstones.add({.text = "http://example.org/joe"});

@@ -23,7 +23,7 @@ TEST(Budget, NoPeriodHoldsMoreRequestsThanTheRate) {
     leased.push_back(now);
   }
   for (std::size_t i = 5; i < leased.size(); ++i) EXPECT_GT(leased[i] - leased[i - 5], 100);
-  // It is no stricter than it must be, either.
+  // Nor is it stricter than necessary.
   EXPECT_LE(window.free_at(), leased[leased.size() - 5] + 101);
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Kills and clocks that are set, between runs and inside them: back, forward, by a leap second, by more than a year. The servers' logs
-show that no host, no address, no Crawl-delay and no Retry-After is asked too early; the outcomes are those of a quiet day."""
+"""Kills and clock changes, between runs and during them: back, forward, by a leap second, by more than a year. The servers' logs
+show that no request comes too early for its host, address, Crawl-delay or Retry-After; the outcomes are those without kills and
+changes."""
 
 import json
 import os
@@ -47,7 +48,7 @@ class WildClock:
 
 
 def run_and_kill(clock, words, seconds, output):
-    """Runs, sets the clock meanwhile, and kills after so long; True if the run came to its end before."""
+    """Runs, changes the clock meanwhile, and kills after that time; True if the run finished first."""
     with open(output, "wb") as lines:
         running = subprocess.Popen([PROGRAM, *map(str, words)], stdout=lines, stderr=subprocess.PIPE, env=clock.environment())
         leap = threading.Timer(seconds * clock.rng.uniform(0.2, 0.8), clock.change)
@@ -66,7 +67,7 @@ def run_and_kill(clock, words, seconds, output):
 
 
 def kill_again_and_again(clock, start, go_on, has_begun, output):
-    """Kills and sets the clock until there were enough kills, then lets it end. The moments of the kills."""
+    """Kills and changes the clock until there were enough kills, then lets it end. Returns the times of the kills."""
     kills, words = [], start
     while len(kills) < KILLS:
         if run_and_kill(clock, words, clock.rng.uniform(0.1, 1.2), output):
@@ -80,7 +81,7 @@ def kill_again_and_again(clock, start, go_on, has_begun, output):
 
 
 def test_a_clock_that_is_set_is_the_programs_clock(folder):
-    """So that the rest of this file shows something."""
+    """Otherwise the rest of this file would prove nothing."""
     clock = WildClock(folder, random.Random(SEED))
     clock.set(400 * DAY)
     with LoopbackWeb(folder) as web:
@@ -94,7 +95,7 @@ def test_probe(folder):
     rng = random.Random(SEED)
     clock = WildClock(folder, rng)
     with LoopbackWeb(folder) as web:
-        # Two checks over a day: no clock makes a day of some seconds.
+        # Two checks over a day: no clock change turns seconds into a day.
         words = ["probe", "--json", "--job", folder / "job", "--out", folder / "found", "--confirm", "2x1d", *web.flags(DELAY, ADDRESS_DELAY),
                  "--agent", AGENT, "--quiet", *web.truth()]
         kills = kill_again_and_again(clock, words, words, lambda: True, folder / "lines")
@@ -102,7 +103,7 @@ def test_probe(folder):
         expect_truth(web, found)
         gaps, across = web.expect_polite(DELAY, ADDRESS_DELAY), web.expect_patient(kills)
         expect(kills, "it was never killed: this shows nothing")
-        # Again, days later by the clock but at once in fact: a silent page is still not dead.
+        # Again, days later by the clock but really at once: a silent page is still not gone.
         for _ in range(3):
             clock.set(clock.offset + 5 * DAY)
             expect(run_and_kill(clock, words, 300, folder / "lines"), "it does not end")

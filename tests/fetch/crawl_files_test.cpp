@@ -30,7 +30,7 @@ struct CrawlFilesTest : testing::Test {
     response.request_head = "GET / HTTP/1.1\r\n\r\n";
     return files.write(response, "HTTP/1.1 200 OK\r\n\r\n<p>" + url, {});
   }
-  // What is on disk when a process ends without a good-bye.
+  // What is on disk when a process is killed.
   fs::path as_killed(const std::string& name, const std::string& copy) {
     fs::copy(folder / name, folder / copy);
     return folder / copy;
@@ -134,7 +134,7 @@ TEST_F(FinishedFilesTest, OutliveOtherPrefixes) {
   EXPECT_EQ(contents.size(), 5U);
 }
 
-// The ledger of an old copy may have given away fewer numbers than there are files.
+// The ledger of an old copy may have assigned fewer numbers than there are files.
 TEST_F(FinishedFilesTest, AreKeptIfAChargeNamesThemWhateverTheirNumber) {
   const std::string first = run("B", "http://a.example/1");
   const std::string second = run("A", "http://a.example/2");

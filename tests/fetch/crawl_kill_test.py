@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""kill -9 at random instants, again and again: the server's log is the judge.
+"""Repeated kill -9 at random instants, judged by the server's log.
 
-No host is asked too early, nothing disallowed and nothing forgotten is asked, no budget is exceeded by one request, no
-outcome that the ledger told is lost, none is charged twice, and the WARC files are whole.
+No host is requested too early, nothing disallowed or forgotten is requested, no budget is exceeded by one request, no outcome
+that the ledger reported is lost, none is charged twice, and the WARC files are complete.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ FORGOTTEN = "http://h6.example/7"  # and all of h3.example
 
 BUSY = "a busy host"
 
-# What a crawl may spend, and what it must keep to besides; round after round.
+# What a crawl may spend, and the rules it must keep; one entry per round.
 ROUNDS = {
     "everything": ["--budget", "2000"],  # more than there is
     "requests": ["--budget", "150"],
@@ -47,7 +47,7 @@ LATENCY = random.Random(6)
 
 
 class Site:
-    """The pages; if it is busy, h4 asks for patience at each third request. Counts what it sent."""
+    """The pages; if it is busy, h4 sends Retry-After at every third request. Counts what it sent."""
 
     def __init__(self, is_busy=False):
         self.is_busy = is_busy
@@ -114,7 +114,7 @@ def forgetful_archive(folder):
 
 
 def run_for(seconds, words, output=subprocess.DEVNULL):
-    """Runs, and kills after so long; True if it came to its end before."""
+    """Runs, and kills after that time; True if it finished first."""
     running = subprocess.Popen([PROGRAM, *map(str, words)], stdout=output, stderr=subprocess.PIPE)
     try:
         _, errors = running.communicate(timeout=seconds)
@@ -127,7 +127,7 @@ def run_for(seconds, words, output=subprocess.DEVNULL):
 
 
 def crawl_with_kills(web, job, lib, limits, kills_max, rng):
-    """Kills a crawl until it has come to its end or has been killed so often, then lets it end; how often it was killed."""
+    """Kills a crawl until it finishes or has been killed that often, then lets it end. Returns the number of kills."""
     start = ["crawl", job, "http://h0.example/0", "http://h4.example/0", "--anywhere", *limits, "--archive", lib, "-q", "--agent", AGENT,
              "--connect-to", f"127.0.0.1:{web.port}", "--delay", f"{DELAY}s", "--backoff", "200ms", "--give-up", "50"]
     told, kills = {}, 0
@@ -161,7 +161,7 @@ def seconds(text):
 
 
 def expect_charged(log, lines):
-    """Every request that came was charged, and every answer that the ledger tells was given."""
+    """Every request that arrived was charged, and every answer in the ledger was given."""
     charges = charges_of(lines)
     expect(lines[0]["requests"] == len(charges), f"{lines[0]['requests']} requests counted, {len(charges)} charges")
     expect(all(charge["settled"] for charge in charges), "a charge is still open")
@@ -205,7 +205,7 @@ def expect_within(log, lines, limits, bytes_sent):
 
 
 def expect_patient(site, log, lines):
-    """Where the ledger has the answer that asked for a second, the next request comes no earlier; how often that was."""
+    """Where the ledger has an answer that asked for a second, the next request comes no earlier. Returns how often that was."""
     times = 0
     for url, asked in site.asked_for_patience:
         heard = [charge for charge in charges_of(lines) if charge["url"] == url and charge.get("status") == 429
@@ -270,7 +270,7 @@ def kill_one_crawl(folder, lib, name, kills_max, rng):
 
 
 def kill_one_probe(folder, lib, kills_max, rng):
-    """A probe's line is an outcome that was acknowledged: whatever comes later says the same, and asks for it no more."""
+    """A probe's line is an outcome that was acknowledged: later runs say the same, and do not request it again."""
     job, told, asked, kills = folder / "job", {}, {}, 0
     urls = [f"http://h{h}.example/{p}" for h in range(8) for p in (0, 1, 5, 7, 99)]
     with Server(Site().answer) as web:

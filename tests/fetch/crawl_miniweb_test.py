@@ -143,7 +143,7 @@ def test_the_order_is_the_simulators(server, root, seeds, folder):
 
 
 def curve(job):
-    """The harvest after each page, as the ledger tells it."""
+    """The harvest after each page, according to the ledger."""
     return [line["harvest"] for line in ledger(job) if line["record"] == "page"]
 
 
@@ -170,7 +170,7 @@ def test_a_topic_crawl_harvests_what_the_simulator_says(server, root, seeds, fol
             expect(abs(told["harvest"] - simulated[-1]) < 1e-5, f"{told['harvest']} is not {simulated[-1]}")
             points = [round(curves[order][len(curves[order]) * part // 4 - 1], 1) for part in (1, 2, 3, 4)]
             print(f"  {order}: harvest {points} at the quarters of {len(curves[order])} pages, as simulated")
-    # In the middle of the crawl: at its end most of what there is has been found by any order.
+    # In the middle of the crawl: at its end any order has found most pages.
     middle = {order: harvests[len(harvests) // 2] for order, harvests in curves.items()}
     expect(middle["extra"] > middle["bf"], f"EXTRA finds less about the topic than breadth first: {middle}")
 

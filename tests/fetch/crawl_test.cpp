@@ -59,7 +59,7 @@ struct RandomWeb {
   Random random;
   std::map<std::string, std::string> pages;
   std::map<std::string, std::string> special;  // before all others
-  std::map<std::string, int> overloads;        // answers of 503 until a url does better
+  std::map<std::string, int> overloads;        // number of 503 answers before a URL succeeds
   double fail_share = 0;
 };
 
@@ -190,7 +190,7 @@ std::size_t mentions(const std::filesystem::path& job, const std::string& text) 
   return count;
 }
 
-// Urls that wait, a host with its robots.txt and delay, pages that came: whatever a job knows.
+// Waiting URLs, a host with its robots.txt and delay, fetched pages: whatever a job knows.
 TEST_F(CrawlTest, AJobThatGoesOnAsksNothingThatWasForgottenMeanwhile) {
   for (const std::string order : {"found", "bf"}) {
     std::filesystem::remove_all(folder / "job");
@@ -312,7 +312,7 @@ TEST_F(CrawlTest, ARedirectToWhatIsForgottenIsNotWrittenDownInTheLedger) {
   EXPECT_EQ(mentions(folder / "job", "h1.example"), 0U);
 }
 
-// "Flags given now replace its own": also for urls that were let in under the old ones.
+// "Flags given now replace its own": also for URLs that were let in under the old ones.
 TEST_F(CrawlTest, ANarrowerScopeHoldsForUrlsThatWait) {
   run(settings(), {.requests = 40});
   const std::size_t before = web.log().size();
@@ -333,7 +333,7 @@ TEST_F(CrawlTest, ANarrowerScopeHoldsForUrlsThatWait) {
   EXPECT_EQ(asked_pages().size(), web.log().size() - RandomWeb::kHosts) << "each once";
 }
 
-// The other way round: what was turned away for its scope or its depth alone comes in.
+// The other way around: what was turned away only for its scope or depth is let in.
 TEST_F(CrawlTest, AWiderScopeAndDepthHoldForUrlsThatWereTurnedAway) {
   CrawlSettings narrow = settings();
   narrow.scope.add_host("h0.example");
@@ -455,7 +455,7 @@ TEST_F(SitemapCrawlTest, AreKnownAgainWhenAJobGoesOn) {
   EXPECT_EQ(web.log().size(), all.size() + 1);
 }
 
-// A folder as the scope, and a robots.txt that is too old to be followed when the job goes on.
+// A folder as the scope, and a robots.txt that has expired when the job is resumed.
 TEST_F(SitemapCrawlTest, OfTheHostItselfAreAskedWhenAJobGoesOnInANarrowScope) {
   CrawlSettings narrow = mapped("found");
   narrow.scope = {};
@@ -475,7 +475,7 @@ TEST_F(CrawlTest, EstimatorsOfExploreDecideTheOrder) {
   settled.order.name = "bf";
   const CrawlResult result = run(settled, {}, {.delay_ms = 0, .connections = 1});
   EXPECT_EQ(asked_pages().size(), result.news.pages);
-  // Breadth first: no page is asked before one that is nearer to the seed.
+  // Breadth first: no page is requested before one that is nearer to the seed.
   std::map<std::string, int> depth = {{"http://h0.example/0", 0}};
   int last = 0;
   for (const auto& asked : web.log()) {
@@ -495,7 +495,7 @@ TEST_F(CrawlTest, EstimatorsOfExploreDecideTheOrder) {
   EXPECT_THROW(crawl(web, clock, ledger, unknown), Error);
 }
 
-// What the ledger says about each charge for a page, by its url: the score, and why.
+// What the ledger says about each charge for a page, by its URL: the score, and why.
 using Grounds = std::multimap<std::string, std::pair<std::string, std::string>>;
 Grounds grounds_in(const std::filesystem::path& job) {
   Grounds grounds;
@@ -512,7 +512,7 @@ Grounds grounds_in(const std::filesystem::path& job) {
 }
 
 // Pages are worth what their text says: 0 is worth 1 and leads to 1 and 2; 1 is worth 0.5 and leads
-// to 2 and 3. So when 1 has come, two pages worth 1.5 speak for 2, and one worth 0.5 for 3.
+// to 2 and 3. So once 1 is fetched, two pages worth 1.5 link to 2, and one worth 0.5 to 3.
 TEST_F(CrawlTest, TheLedgerSaysByWhichScoreEachPageWasChosen) {
   pages.special = {{"http://h0.example/0", "<a href=/1>x</a><a href=/2>x</a>worth 1"},
                    {"http://h0.example/1", "<a href=/2>x</a><a href=/3>x</a>worth 0.5"},
@@ -536,7 +536,7 @@ TEST_F(CrawlTest, TheLedgerSaysByWhichScoreEachPageWasChosen) {
                      {R"("http://h0.example/3")", {"0.5", R"("nh-n-sum")"}}}));
 }
 
-// Page 1 is overloaded twice; the job ends in between, and goes on.
+// Page 1 is overloaded twice; the job ends in between, and is resumed.
 TEST_F(CrawlTest, AnotherTryHasTheScoreOfTheFirst) {
   pages.special = {{"http://h0.example/0", "<a href=/1>x</a>"}, {"http://h0.example/1", "well"}};
   pages.overloads = {{"http://h0.example/1", 2}};
@@ -552,7 +552,7 @@ TEST_F(CrawlTest, AnotherTryHasTheScoreOfTheFirst) {
                      {R"("http://h0.example/1")", {"1", R"("again, it answered 503")"}}}));
 }
 
-// A transport whose program dies: at a random request it throws, and nothing is tidied up.
+// A transport whose program dies: at a random request it throws, and nothing is cleaned up.
 struct Killed {};
 class KillingWeb : public Transport {
  public:
@@ -585,7 +585,7 @@ TEST_F(CrawlTest, AfterKillsNoHostIsAskedTooEarlyAndNoBudgetIsOverspent) {
   int kills = 0;
   CrawlResult result;
   for (bool is_done = false; !is_done; again.seeds.clear()) {
-    // Answers to a dead program reach nobody.
+    // Answers to a dead program are lost.
     ToyWeb fresh(clock, [this](const Request& request, Moment) { return pages.answer(request); });
     KillingWeb killing(fresh, 1 + random.below(40));
     try {
@@ -611,7 +611,7 @@ TEST_F(CrawlTest, AfterKillsNoHostIsAskedTooEarlyAndNoBudgetIsOverspent) {
     }
     last[host] = asked.time;
   }
-  // Every request that left was charged, and nothing else but what a kill kept from leaving.
+  // Every request that left was charged, and nothing else except those that a kill prevented.
   EXPECT_GE(result.news.requests, log.size());
   // Answers of a kilobyte that were lost are not counted as 16 megabytes, nor as received.
   EXPECT_GT(result.news.lost, 10U);

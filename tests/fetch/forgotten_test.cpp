@@ -43,7 +43,7 @@ TEST_F(ForgottenTest, AnArchiveIsReadAgainAfterItChanged) {
   EXPECT_FALSE(is_forgotten(url_of("http://c.example/x")));
   const Forget request{.scope = ForgetScope::Host, .text = "b.example"};
   undo_forget(archive, std::span(&request, 1));
-  clock.set(clock.now() - 3'600'000);  // a clock that is set back is no reason to wait
+  clock.set(clock.now() - 3'600'000);  // a clock that is set back must not cause waiting
   EXPECT_FALSE(is_forgotten(page));
 }
 

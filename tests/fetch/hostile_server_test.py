@@ -182,7 +182,7 @@ def test_hostile_answers():
 
 
 def test_a_crawl_comes_to_its_end_and_its_files_are_whole():
-    """The same hosts, crawled: every url has its outcome, and what came is WARC that others read."""
+    """The same hosts, crawled: every URL has its outcome, and the answers are WARC that other tools can read."""
     table = {name: answer for name, (answer, _, _) in HOSTS.items()}
     with Server(pages_of(table)) as server, tempfile.TemporaryDirectory() as folder:
         job = Path(folder) / "job"
@@ -344,7 +344,7 @@ def test_too_many_requests():
 
 
 def test_a_server_that_drips_is_left():
-    """Long before the time for one request is over: fewer than 50 bytes a second for 20 seconds."""
+    """Long before the time for one request is over: fewer than 50 bytes per second for 20 seconds."""
     table = {"slow-head": slow_head, "slow-body": slow_body}
     with Server(pages_of(table)) as server:
         urls = [f"http://{name}.example/a" for name in table]
@@ -354,7 +354,7 @@ def test_a_server_that_drips_is_left():
 
 
 def test_hosts_of_one_address_share_its_time():
-    """From the first request on: names are looked up before anybody is asked."""
+    """From the first request on: names are looked up before any request."""
     async def handle(exchange):
         await exchange.answer(404 if exchange.path != "/p" else 200, "<p>hello")
     with Server(handle) as server, tempfile.TemporaryDirectory() as folder:

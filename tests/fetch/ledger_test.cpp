@@ -131,7 +131,7 @@ TEST_F(LedgerTest, HostsOfOneAddressShareItsTime) {
   for (const auto& [url, host, time] :
        {std::tuple(a, "a.example", 0), std::tuple(b, "b.example", 0)}) {
     const auto charge = ledger.lease({.url = url, .host = host}, time);
-    ASSERT_TRUE(charge);  // nobody knows their addresses yet
+    ASSERT_TRUE(charge);  // their addresses are not known yet
     ledger.settle(*charge, {.status = 200, .address = "192.0.2.1"}, time + 50);
   }
   EXPECT_EQ(ledger.free_at("a.example", 60), 1051);
@@ -236,7 +236,7 @@ TEST_F(LedgerTest, ALostAnswerCostsWhatWasGranted) {
     EXPECT_EQ(ledger.bytes_reserved(), std::uint64_t{32} << 20) << "what may come is kept free";
     EXPECT_EQ(ledger.bytes_left(), std::uint64_t{8} << 20);
     ledger.commit(100);
-    ledger.grant(0, 5 << 20);  // never committed, so never told to the transport
+    ledger.grant(0, 5 << 20);  // never committed, so never passed to the transport
   }
   for (const Moment moment : {400, 500}) {
     Ledger ledger = reopen(moment, {.delay_ms = 0}, budget);
@@ -348,7 +348,7 @@ TEST_F(LedgerTest, TheLongestCrawlDelayOfAHostsOriginsCounts) {
   ledger.set_crawl_delay("http://a.example", 7000);
   ledger.set_crawl_delay("https://a.example", 3000);
   EXPECT_EQ(ledger.host("a.example").delay_ms, 7000);
-  ledger.set_crawl_delay("http://a.example", 0);  // its robots.txt says no more
+  ledger.set_crawl_delay("http://a.example", 0);  // its robots.txt no longer says so
   EXPECT_EQ(ledger.host("a.example").delay_ms, 3000);
 }
 
@@ -390,7 +390,7 @@ TEST_F(LedgerTest, OldJobsOpenAndGiveNoOriginUpForAnother) {
     EXPECT_EQ(ledger.free_at("http://a.example", 10'000), 60'000);
     EXPECT_EQ(ledger.host("a.example").delay_ms, 7000);
     EXPECT_EQ(ledger.host_count(), 1U);
-    // The delay is what http had asked for, as far as is known.
+    // The delay is the one that http had requested, as far as known.
     ledger.set_crawl_delay("https://a.example", 2000);
     EXPECT_EQ(ledger.host("a.example").delay_ms, 7000);
     ledger.commit(10'000);
@@ -400,7 +400,7 @@ TEST_F(LedgerTest, OldJobsOpenAndGiveNoOriginUpForAnother) {
   EXPECT_EQ(ledger.host("a.example").delay_ms, 2000);
 }
 
-// A clock that was set back (daylight saving, a wrong battery) keeps nobody waiting for an hour.
+// A clock that was set back (daylight saving, a wrong battery) makes no host wait for an hour.
 TEST_F(LedgerTest, AClockThatWasSetBackCostsOneDelay) {
   {
     Ledger ledger = create({.delay_ms = 1000});
@@ -413,8 +413,8 @@ TEST_F(LedgerTest, AClockThatWasSetBackCostsOneDelay) {
   EXPECT_EQ(ledger.free_at("a.example", 10'000), 11'001);
 }
 
-// Between two runs that are a second apart in truth, the clock was set: by an hour, by a leap
-// second, by a year. Whoever asked for patience has it in true time.
+// Between two runs that are really a second apart, the clock was changed: by an hour, by a leap
+// second, by a year. A host that asked for a delay gets it in real time.
 TEST_F(LedgerTest, AClockThatWasSetBetweenRunsMovesNoDelay) {
   constexpr Moment kStart = Moment{1'700'000'000} * 1000;
   Moment machine = kStart - 10 * kHour;
@@ -445,7 +445,7 @@ TEST_F(LedgerTest, AClockThatWasSetBetweenRunsMovesNoDelay) {
     EXPECT_EQ(ledger.free_at("b.example", now), now + 60'000 - elapsed) << shift;
     EXPECT_EQ(ledger.url(1).not_before, now + 60'000 - elapsed) << shift;
     EXPECT_EQ(ledger.host("a.example").last_end, now) << "as if it had answered now";
-    // Requests of other clocks count as of now: no period holds too many.
+    // Requests of other clocks count as of now: no period contains too many.
     EXPECT_EQ(ledger.anybody_at(now), now + 20'001) << shift;
     ledger.commit(now);
   }
@@ -493,7 +493,7 @@ TEST_F(LedgerTest, WhatWasToWaitWaitsAsLongAfterTheClockWasSetBack) {
   EXPECT_EQ(ledger.free_at("b.example", kHour), kHour + 10'001) << "the rate";
 }
 
-// How long ago the last answer was, a clock that was set forward does not say.
+// A clock that was set forward does not show how long ago the last answer was.
 TEST_F(LedgerTest, AClockThatWasSetForwardAllowsNothingEarlier) {
   {
     Ledger ledger = create({.delay_ms = 1000});

@@ -10,13 +10,13 @@ from running import expect
 
 HOST, TWO, SECOND, SLOW, PATIENT = (f"{name}.example" for name in ("site", "two", "second", "slow", "patient"))
 LIVE, GONE = "/d/live.html", "/d/gone.html"
-BUSY = "/busy"  # always asks for patience
+BUSY = "/busy"  # always sends Retry-After
 ADDRESSES = {HOST: "127.0.0.1", TWO: "127.0.0.1 127.0.0.2", SECOND: "127.0.0.2", SLOW: "127.0.0.3", PATIENT: "127.0.0.4"}
 CRAWL_DELAY, RETRY_AFTER = 0.3, 4  # of SLOW, of PATIENT
 
 
 def bound_sockets(addresses):
-    """Sockets of one port at each of the addresses. Nobody listens yet."""
+    """Sockets of one port at each of the addresses, not listening yet."""
     while True:
         sockets = []
         try:
@@ -149,10 +149,11 @@ class LoopbackWeb:
         return sorted((moment, host, server.address, server.port, path) for server in self.servers for moment, host, path in server.log)
 
     def expect_polite(self, delay, address_delay):
-        """One host is asked after its delay, whatever the port; one address likewise, whatever the host. How many gaps that were."""
+        """Requests to one host keep its delay, whatever the port; those to one address likewise, whatever the host. Returns the
+        number of gaps."""
         last, gaps, is_slow = {}, 0, False
         for moment, host, address, port, path in self.log():
-            # Who asks for a page has read the robots.txt.
+            # Before a page, its robots.txt must have been read.
             is_slow = is_slow or (port == self.origin("slow").port and path != "/robots.txt")
             for place, least in ((host, CRAWL_DELAY if host == SLOW and is_slow else delay), (address, address_delay)):
                 gap = moment - last.get(place, 0)
@@ -163,7 +164,8 @@ class LoopbackWeb:
         return gaps
 
     def expect_patient(self, kills=()):
-        """After Retry-After nobody comes early, unless a kill took the answer. How often a kill came while that was waited for."""
+        """After Retry-After no request comes early, unless the answer was lost in a kill. Returns how often a kill came during
+        the wait."""
         across = 0
         requests = [moment for moment, host, *_ in self.log() if host == PATIENT]
         for asked in self.origin("patient").asked_for_patience:

@@ -22,7 +22,7 @@ SEED = 7
 
 
 def unpack(release, folder, hosts, pages_max):
-    """Unpacks at most so many pages of each of these hosts (None: of all); gives host → paths."""
+    """Unpacks at most this many pages of each of these hosts (None: of all); returns host → paths."""
     found = {}
     packed = subprocess.Popen(["zstd", "-dc", "--long=27", MINIWEB / f"{release}.tar.zst"], stdout=subprocess.PIPE)
     with packed, tarfile.open(fileobj=packed.stdout, mode="r|") as tar:
@@ -49,7 +49,7 @@ def expect_run(*arguments, **options):
 
 
 def known_truth(old, new_root, special, gone_hosts):
-    """url → outcome, from the files of the second state and what its server was told."""
+    """URL → outcome, from the files of the second state and its server's configuration."""
     truth = {}
     for host, paths in old.items():
         for path in paths:
@@ -68,7 +68,8 @@ def known_truth(old, new_root, special, gone_hosts):
 
 
 def choose_special(old, new_root, gone_hosts):
-    """Some hosts behave as real ones do: a page for every name, everything to the home page, a refusal, a new name."""
+    """Some hosts behave like real ones: a page for every name, redirects of everything to the home page, a refusal, a new
+    name."""
     random.seed(SEED)
     with_losses = [host for host, paths in old.items() if host not in gone_hosts
                    and any(not (new_root / host / path).is_file() for path in paths)
@@ -89,7 +90,7 @@ def server_words(kind, common):
 
 
 def check_archive(archive, truth):
-    """What was found flowed back: the archive says of every page what the files say."""
+    """The results were imported: the archive says about every page what the files say."""
     states = {"alive": "alive", "gone": "gone", "soft-gone": "soft-gone", "moved": "moved"}
     for outcome, word in states.items():
         url = next((url for url, known in truth.items() if known == outcome), None)

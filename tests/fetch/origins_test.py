@@ -31,7 +31,7 @@ def test_the_order_of_the_origins_does_not_matter(folder):
 
 
 def test_no_death_follows_from_another_origin(folder):
-    """One check is enough to call silence a death here: what is stored is still each origin's own."""
+    """One check is enough here for an unreachable page to be gone: what is stored still belongs to each origin."""
     with LoopbackWeb(folder) as web:
         found, _ = probe(web.truth(), *web.flags(DELAY, ADDRESS_DELAY), "--confirm", "1x0s", "--out", folder / "found", timeout=300)
         own_silence = {"refused", "untrusted", "wrong name", "tls to http", "http to tls"}
@@ -73,7 +73,7 @@ def test_a_crawl_judges_each_origin_by_its_own_merits(folder):
 
 
 def test_the_case_of_the_trial(folder):
-    """A port where nobody listens, before one that answers, at the addresses that users type."""
+    """A port without a listener, before one that answers, at the addresses that users type."""
     async def handle(exchange):
         await exchange.answer(200 if exchange.path in ("/", "/b.html") else 404, "<p>hello <a href='/b.html'>b</a>")
     with Server(handle) as server:

@@ -51,7 +51,7 @@ TEST(PageAnswer, ARedirectLeadsSomewhere) {
   EXPECT_EQ(read("", "", 301).target, "");
 }
 
-// The words of the papers' rule, in title or text, in any case; not where nobody reads them.
+// The words of the papers' rule, in title or text, in any case; not where they are invisible.
 TEST(PageAnswer, SaysNotFoundWhereAReaderSeesIt) {
   EXPECT_TRUE(read("<title>Page not found</title><p>x").says_not_found);
   EXPECT_TRUE(read("<p>this is an <b>error</b> 404 page").says_not_found);

@@ -82,7 +82,7 @@ TEST(Politeness, RetryAfterIsSecondsOrADate) {
   // No answer keeps a job waiting for ever.
   EXPECT_LE(*retry_after(answer(503, "Retry-After: 99999999999999999999999\r\n"), now),
             now + Moment{8} * 86'400'000);
-  // But it waits a week for whoever asks for a month.
+  // But it waits a week if a month is requested.
   EXPECT_EQ(retry_after(answer(503, "Retry-After: 2592000\r\n"), now),
             now + Moment{7} * 86'400'000);
 }

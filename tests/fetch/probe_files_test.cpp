@@ -29,7 +29,7 @@ struct ProbeFilesTest : testing::Test {
     probed.judgement.outcome = Outcome::Alive;
     return probed;
   }
-  // A run that is killed: its bytes are there, its descriptors are not.
+  // A run that is killed: its bytes exist, its descriptors are closed.
   void killed_run(const fs::path& into) {
     const fs::path writing = folder / "writing";
     {
@@ -66,7 +66,7 @@ TEST_F(ProbeFilesTest, FilesGetTheirNamesWhenTheyAreWhole) {
   files.close();
   EXPECT_EQ(names(folder / "found"), (std::set{warc, lines}));
   EXPECT_EQ(files.names(), (std::vector{warc, lines}));
-  // Of one second an archive believes the answer, so the outcome is of the next.
+  // Within one second an archive prefers the answer, so the outcome is dated one second later.
   EXPECT_EQ(read_file(folder / "found" / lines),
             "{\"url\":\"http://a.example/1\",\"time\":\"2021-08-14T00:00:01Z\",\"kind\":\"probe\","
             "\"outcome\":\"alive\"}\n");
@@ -94,7 +94,7 @@ TEST_F(ProbeFilesTest, WhatAKilledRunLeftIsCompleted) {
   EXPECT_EQ(read_file(folder / "found" / warc), whole);
 }
 
-// At every byte: what is whole before it stays, and nothing else.
+// Cut at every byte: the complete members before it stay, and nothing else.
 TEST_F(ProbeFilesTest, WhatIsNotWholeIsCutOff) {
   killed_run(folder / "found");
   const std::string all = read_file(folder / "found" / (warc + ".open"));

@@ -42,7 +42,7 @@ def place(server):
 
 
 def run_for(seconds, words, output):
-    """Runs, and kills after so long; True if it came to its end before."""
+    """Runs, and kills after that time; True if it finished first."""
     with open(output, "wb") as lines:
         running = subprocess.Popen([PROGRAM, *map(str, words)], stdout=lines, stderr=subprocess.PIPE)
         try:
@@ -60,7 +60,7 @@ def whole_lines(path):
 
 
 def found_in(folder):
-    """How often each url was captured, and what each was judged, from files that must be whole."""
+    """How often each URL was captured, and its outcome, from files that must be complete."""
     files = sorted(folder.iterdir())
     expect(not [file for file in files if file.suffix == ".open"], f"left open: {files}")
     warcs = [file for file in files if file.name.endswith(".warc.gz")]
@@ -130,7 +130,7 @@ def test_runs_of_one_second_keep_their_files(folder):
 
 
 def test_a_file_that_is_being_written_is_left_alone(folder):
-    """Two probes write into one folder: neither takes the other's file for one that was left."""
+    """Two probes write into one folder: neither treats the other's file as left over."""
     async def slow(exchange):
         await asyncio.sleep(0.2)
         await site(exchange)
@@ -146,7 +146,7 @@ def test_a_file_that_is_being_written_is_left_alone(folder):
 
 
 def test_what_was_decided_earlier_keeps_its_time(folder):
-    """A page that the job knows is not asked again, so nothing is claimed about today."""
+    """A page that the job knows is not requested again, so nothing is claimed about today."""
     with Server(site) as server:
         words = ["probe", "--job", folder / "job", *place(server), URLS[0]]
         for name in ("one", "two"):

@@ -84,7 +84,7 @@ TEST_F(ProberTest, ManyHostsEachAskedAfterItsDelay) {
     last[host] = one.time;
   }
   EXPECT_EQ(asked("/robots.txt"), 20U);
-  // Hosts are asked beside each other: robots.txt, five pages and a twin, a second apart.
+  // Hosts are requested concurrently: robots.txt, five pages and a twin, a second apart.
   EXPECT_LT(clock.now() - kStart, 30'000);
 }
 
@@ -133,7 +133,8 @@ TEST_F(ProberTest, SilenceIsADeathAfterThreeChecksInThreeDays) {
   EXPECT_LT(clock.now() - kStart, 4 * kDay);
 }
 
-// We did not ask, or would not ask where the page leads: that says nothing about it, however often.
+// A page that was not requested, or whose target was refused: that says nothing about it, however
+// often.
 TEST_F(ProberTest, OurOwnRefusalIsNeverADeath) {
   pages["http://inside.example/robots.txt"] = {.failure = Failure::AddressRefused};
   pages["http://b.example/"] = {.status = 301, .headers = {{"Location", "http://a.example/old"}}};
@@ -166,7 +167,7 @@ TEST_F(ProberTest, TheLedgerRemembersChecksFromRunToRun) {
     const auto found = probe({url});
     EXPECT_EQ(found.at(url).judgement.outcome, run < 2 ? Outcome::Unreachable : Outcome::Gone)
         << run;
-    // Soon after, nothing new is known, and nobody is asked.
+    // Soon after, nothing new is known, and no request is sent.
     const std::size_t requests = web.log().size();
     open();
     EXPECT_EQ(probe({url}).at(url).judgement.outcome,
@@ -179,7 +180,7 @@ TEST_F(ProberTest, TheLedgerRemembersChecksFromRunToRun) {
   }
 }
 
-// Three days by a clock that was set are no three days.
+// Three days by a clock that was changed are not three days.
 TEST_F(ProberTest, AClockThatWasSetMakesNoCheck) {
   const std::string url = "http://lost.example/x";
   pages["http://lost.example/robots.txt"] = {.failure = Failure::ConnectionRefused};
@@ -194,7 +195,7 @@ TEST_F(ProberTest, AClockThatWasSetMakesNoCheck) {
     ledger.emplace(
         Ledger::open(folder.path(), clock.now(), {"this-start", kStart + (run + 1) * 4 * kDay}));
   }
-  EXPECT_EQ(web.log().size(), 1U);  // the next check is due in a day and a half of true time
+  EXPECT_EQ(web.log().size(), 1U);  // the next check is due in a day and a half of real time
 }
 
 TEST_F(ProberTest, TheLedgerTellsTheSameAsTheRunThatAsked) {
@@ -220,8 +221,8 @@ TEST_F(ProberTest, TheLedgerTellsTheSameAsTheRunThatAsked) {
   EXPECT_EQ(again.at(urls[0]).judgement.target, "http://a.example/3");
 }
 
-// The list of a trial: a port that nobody listens on, a certificate that does not hold, a
-// robots.txt that breaks. None of that is held against the other origins of the host.
+// The list of a trial: a port without a listener, an invalid certificate, a robots.txt that breaks.
+// None of that is held against the other origins of the host.
 TEST_F(ProberTest, EachOriginByItsOwnMerits) {
   pages["http://a.example:1/robots.txt"] = {.failure = Failure::ConnectionRefused};
   pages["https://a.example/robots.txt"] = {.failure = Failure::Tls};
@@ -253,9 +254,9 @@ TEST_F(ProberTest, EachOriginByItsOwnMerits) {
     const Outcome expected = dead.contains(origin) ? dead.at(origin) : own;
     EXPECT_EQ(found.at(url).judgement.outcome, expected) << url;
   }
-  EXPECT_EQ(found.at("http://a.example:1/x/live").judgement.failure, Failure::ConnectionRefused);
-  EXPECT_EQ(found.at("https://a.example/x/live").judgement.failure, Failure::Tls);
-  // One host: one request at a time, and a delay behind each answer.
+  EXPECT_EQ(found.at("http://a.example:1/x/live").judgement.failure, "refused");
+  EXPECT_EQ(found.at("https://a.example/x/live").judgement.failure, "tls");
+  // One host: one request at a time, and a delay after each answer.
   for (std::size_t i = 1; i < web.log().size(); ++i) {
     EXPECT_GE(web.log()[i].time - web.log()[i - 1].time, 1000) << web.log()[i].url;
   }
@@ -285,7 +286,8 @@ TEST_F(ProberTest, TheSilenceOfAnotherOriginIsNeverADeath) {
   EXPECT_EQ(asked("example/1") + asked("example/2"), 0U);
 }
 
-// Five broken pages in a row, and the job gives the origin up; the sixth is as good as ever.
+// After five broken pages in a row the origin is given up; the sixth page, which is fine, is not
+// requested, so that is not a check.
 TEST_F(ProberTest, WhatWasNotAskedIsNoCheck) {
   std::vector<std::string> urls;
   for (int i = 0; i < 5; ++i) {
@@ -305,7 +307,7 @@ TEST_F(ProberTest, WhatWasNotAskedIsNoCheck) {
   EXPECT_EQ(found.at("http://a.example/broken0").judgement.outcome, Outcome::Gone);
 }
 
-// Each check asks again, also where the page leads.
+// Each check sends requests again, also to the redirect target.
 TEST_F(ProberTest, ATargetThatWasSilentIsAskedAtEachCheck) {
   pages["http://a.example/x"] = {.status = 301, .headers = {{"Location", "http://b.example/x"}}};
   pages["http://b.example/robots.txt"] = {.failure = Failure::ConnectionRefused};
@@ -315,7 +317,7 @@ TEST_F(ProberTest, ATargetThatWasSilentIsAskedAtEachCheck) {
   EXPECT_EQ(asked("http://b.example/"), 3U);
 }
 
-// That a page led there says only what its status was, not whether it is a page.
+// That a page redirected there says only what its status was, not whether it is a page.
 TEST_F(ProberTest, WhereAPageLedIsJudgedWhenItIsAdded) {
   for (const char* name : {"http://s.example/d/1", "http://s.example/d/2"}) {
     pages[name] = {.body = "<p>every name shows this"};

@@ -1,5 +1,5 @@
 // The cases follow RFC 9309 and the public test-suite of google/robotstxt (behaviour, not text);
-// where that suite tests a habit of its own, the comment says so.
+// where that suite tests its own behaviour, the comment says so.
 
 #include "webstrata/fetch/rules/robots.h"
 
@@ -191,7 +191,7 @@ TEST(Robots, TheDocumentedExamples) {
   expect_all(head + "allow: /$\n", "bot", {{"/", true}, {"/page.html", false}});
 }
 
-// That suite has "/" allowed where "/index.html" is; the standard has not, and neither have we.
+// That suite allows "/" where "/index.html" is allowed; the standard does not, and neither do we.
 TEST(Robots, AnIndexPageIsNotItsDirectory) {
   expect_all("user-agent: *\nallow: /a/index.html\ndisallow: /\n", "bot",
              {{"/a/index.html", true}, {"/a/", false}, {"/a/index.htm", false}});
@@ -359,7 +359,7 @@ TEST(Robots, WhatIsTooMuchWorkIsNotAllowedAndSaysSo) {
   EXPECT_EQ(rules.decide("/aa77").rule, "Disallow: /*a*a77");
 }
 
-// Rules without stars cost no more than reading the file, so they are never too much.
+// Rules without stars cost no more than reading the file, so they are never refused.
 TEST(Robots, AsManyPlainRulesAsAFileHoldsAreWithinTheBound) {
   std::string robots = "user-agent: *\n";
   for (int rule = 0; robots.size() < kRobotsBytesMax - 100; ++rule) {

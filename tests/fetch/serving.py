@@ -35,7 +35,7 @@ class Exchange:
         await self.send("\r\n".join(lines).encode() + body)
 
     def reset(self):
-        """The connection breaks at once, without a good-bye."""
+        """Breaks the connection at once."""
         connection = self.writer.get_extra_info("socket")
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.writer.transport.abort()
@@ -106,7 +106,7 @@ class Server:
 
 
 def probe(urls, *flags, **options):
-    """Probes; gives a dictionary from url to the JSON object of its line, and standard error."""
+    """Probes; returns a dictionary from URL to the JSON object of its line, and standard error."""
     code, output, errors = run("probe", "--json", "--agent", AGENT, *flags, "--", *urls, **options)
     if code != 0:
         raise AssertionError(f"probe ended with {code}: {errors}")

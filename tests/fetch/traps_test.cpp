@@ -38,7 +38,7 @@ TEST(Traps, CalendarsEnd) {
   EXPECT_NE(refusal(traps, "http://a.example/cal/2031/05/"), "");
   EXPECT_NE(refusal(traps, "http://a.example/cal?year=2031&month=5"), "");
   EXPECT_NE(refusal(traps, "http://a.example/cal?date=2031-05-01"), "");
-  EXPECT_EQ(refusal(traps, "http://a.example/item/2031"), "");  // a number is no date
+  EXPECT_EQ(refusal(traps, "http://a.example/item/2031"), "");  // a number is not a date
   int let_in = 0;
   for (int month = 1; month <= 12; ++month) {
     if (refusal(traps, "http://a.example/cal/2020/" + std::to_string(month)).empty()) ++let_in;

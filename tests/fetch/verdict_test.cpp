@@ -1,5 +1,5 @@
-// Every test is a little web, written as answers by hand; what is expected follows from the words
-// of the outcomes, not from the code.
+// Every test is a small web of hand-written answers; expectations follow from the definitions of
+// outcomes, not from the code.
 
 #include "webstrata/fetch/probe/verdict.h"
 
@@ -43,7 +43,7 @@ class Web {
           options);
       if (judgement.needs.empty()) return judgement;
       asked_.push_back(judgement.needs);
-      page(judgement.needs, 404);  // nobody is there
+      page(judgement.needs, 404);  // no such page
     }
   }
   Outcome outcome(const std::string& url, const JudgeOptions& options = {}) {

@@ -10,7 +10,7 @@
 namespace webstrata {
 namespace {
 
-// A job without a crawler: pages are asked in the order in which they stand here.
+// A job without a crawler: pages are requested in the order given here.
 struct VisitsTest : testing::Test {
   void open(const PolitenessRules& rules = {}, const Budget& budget = {}) {
     ledger.emplace(Ledger::create(folder.path(), clock.now()));
@@ -18,7 +18,7 @@ struct VisitsTest : testing::Test {
     visits.emplace(web, clock, *ledger, VisitOptions{.product = "webstrata"});
   }
 
-  // Asks for all and settles every answer as it comes.
+  // Requests all pages and settles every answer as it arrives.
   void visit(const std::vector<std::string>& urls) {
     std::deque<Visit> left;
     for (const std::string& url : urls) {
@@ -50,7 +50,7 @@ struct VisitsTest : testing::Test {
     }
   }
 
-  // The times at which a host was asked, its robots.txt included.
+  // The times of requests to a host, including its robots.txt.
   std::vector<Moment> times(const std::string& host) {
     std::vector<Moment> found;
     for (const auto& asked : web.log()) {
@@ -167,8 +167,8 @@ TEST_F(VisitsTest, RobotsTxtIsReadAgainAfterADay) {
   EXPECT_EQ(robots, 2);
 }
 
-// A port that nobody listens on is given up; the others of its host neither wait for its back-off
-// nor end with it. The host's delay holds for all of them together.
+// A port without a listener is given up; the others of its host neither wait for its back-off nor
+// end with it. The host's delay holds for all of them together.
 TEST_F(VisitsTest, AnOriginThatFailsKeepsNoOtherWaiting) {
   answers["http://a.example:1/robots.txt"] = {.failure = Failure::ConnectionRefused};
   answers["https://a.example/robots.txt"] = {.failure = Failure::Tls};
@@ -193,7 +193,7 @@ TEST_F(VisitsTest, AnOriginThatFailsKeepsNoOtherWaiting) {
   EXPECT_EQ(all.size(), 3U + 3U + 4U + 4U);
 }
 
-// 503 asks for less, whatever the port; one host is one machine, as far as anybody knows.
+// 503 asks for fewer requests, whatever the port; one host is assumed to be one machine.
 TEST_F(VisitsTest, AnOverloadedOriginLeavesItsHostAlone) {
   first_answers["http://a.example:81/0"] = {{.status = 503, .address = "a.example"}};
   open({.delay_ms = 1000, .backoff_first_ms = 60'000});
@@ -241,7 +241,7 @@ TEST_F(VisitsTest, ServersOfManyHostsAreAskedOneAtATime) {
   }
   visit(urls);
   EXPECT_EQ(ended.size(), 20U);
-  // Once their answers have told the address.
+  // Once their answers have revealed the address.
   std::vector<Moment> asked;
   for (const auto& entry : web.log()) {
     if (!entry.url.ends_with("robots.txt") && !entry.url.ends_with("/0"))
@@ -250,7 +250,7 @@ TEST_F(VisitsTest, ServersOfManyHostsAreAskedOneAtATime) {
   expect_apart(asked, 1000);
 }
 
-// Names are looked up before the first request, so a server of a hundred hosts is not met by a
+// Names are looked up before the first request, so a server of a hundred hosts does not get a
 // hundred requests at once.
 TEST_F(VisitsTest, ServersOfManyHostsAreAskedOneAtATimeFromTheFirstRequestOn) {
   std::vector<std::string> urls;
@@ -269,7 +269,7 @@ TEST_F(VisitsTest, ServersOfManyHostsAreAskedOneAtATimeFromTheFirstRequestOn) {
   EXPECT_EQ(web.log().size(), 3U * 8U);
   std::vector<Moment> asked;
   for (const auto& entry : web.log()) asked.push_back(entry.time);
-  expect_apart(asked, 1300);  // a delay behind each answer
+  expect_apart(asked, 1300);  // a delay after each answer
 }
 
 TEST_F(VisitsTest, ConnectionsAreBounded) {
@@ -345,7 +345,7 @@ TEST_F(VisitsTest, WhatIsForbiddenByTheTimeOfItsTurnIsNotAsked) {
   EXPECT_EQ(visits->aside(), 0U);
 }
 
-// A large answer comes whole, in steps that the ledger knows of before they are taken.
+// A large answer arrives completely, in steps that the ledger records in advance.
 TEST_F(VisitsTest, OfALargeAnswerTheLedgerGrantsEachStep) {
   answers["http://a.example/0"] = {.body = std::string(3'000'000, 'x')};
   struct Watched : ToyWeb {

@@ -30,7 +30,7 @@ def free_port():
 
 
 class Nginx:
-    """Serves the folders under `root`; `special` maps a host to what its server block holds besides the root."""
+    """Serves the folders under `root`; `special` maps a host to what its server block contains besides the root."""
 
     def __init__(self, folder, root, special=None):
         self.folder, self.root, self.special = folder, root, special or {}

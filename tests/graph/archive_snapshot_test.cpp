@@ -1,5 +1,5 @@
-// Graphs out of random archives, every form and level, against a computation that asks the archive
-// about one page at a time and joins by names.
+// Graphs out of random archives, every form and level, against a computation that queries the
+// archive page by page and joins by names.
 
 #include "webstrata/graph/archive_snapshot.h"
 
@@ -225,7 +225,7 @@ SnapshotRequest random_request(Random& random) {
   return request;
 }
 
-// Also what random_crawl() has too little of: refusals, moves that only an index line tells.
+// Also what random_crawl() has too little of: refusals, moves known only from an index line.
 Crawl varied_crawl(Random& random, std::size_t size) {
   Crawl crawl = random_crawl(random, size);
   for (Capture& capture : crawl) {
@@ -309,8 +309,8 @@ Capture answer_of(const std::string& url, Time time, std::int16_t status, Outcom
   return capture;
 }
 
-// Told by hand: /a is captured at 100, 200 and 300, with contents x, x, y, is refused at 350, and
-// is gone at 400; /b is only linked to.
+// By hand: /a is captured at 100, 200 and 300, with contents x, x, y, is refused at 350, and is
+// gone at 400; /b is only linked to.
 Crawl small_story() {
   Crawl crawl = {capture_of("http://a.example/a", 100, "sha1:x", {"http://a.example/b"}),
                  capture_of("http://a.example/a", 200, "sha1:x", {"http://a.example/b"}),

@@ -119,7 +119,7 @@ TEST(BvGraph, WhatIsWrittenComesBackWhateverTheOptions) {
   }
 }
 
-// Encodes with any codes and any reference, good or bad: what a reader must bear.
+// Encodes with any codes and any reference, good or bad: a reader must accept all.
 std::string encode_freely(const Snapshot& graph, bv::Properties& properties, Random& random) {
   properties.nodes = graph.node_count();
   properties.links = graph.link_count();

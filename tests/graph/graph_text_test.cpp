@@ -79,7 +79,7 @@ TEST(Tsv, SaysWhichLineMakesNoSense) {
       fmt::format("text: line {}: 'x' is not a number, as those before it", late.size() / 4 + 1));
 }
 
-// The part of a graph that a table of links can tell: nodes up to the last that has one.
+// The part of a graph that a table of links can represent: nodes up to the last that has a link.
 Snapshot without_lone_end(const LinkList& links) {
   Node last = 0;
   for (const auto& [source, target] : links) last = std::max({last, source, target});

@@ -21,7 +21,7 @@ Snapshot four_pages() {
       LinkKind::Navigation, LinkKind::Refresh, LinkKind::Navigation, LinkKind::Navigation});
   links.first_seen = Column<Time>(std::vector<Time>{5, 3, 8, 9});
   links.last_seen = Column<Time>(4);
-  links.last_seen.set(0, 7);  // of the others nobody knows
+  links.last_seen.set(0, 7);  // unknown for the others
   return Snapshot::from_links(4, {{0, 3}, {1, 3}, {2, 0}, {2, 1}})
       .with_names(std::move(names))
       .with_link_columns(std::move(links));

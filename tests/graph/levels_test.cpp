@@ -16,7 +16,7 @@ Snapshot named(const Snapshot& graph, const std::vector<std::string>& urls) {
   return graph.with_names(names);
 }
 
-// Pages of four hosts of two domains, and one that is no web page.
+// Pages of four hosts of two domains, and one that is not a web page.
 Snapshot small_web() {
   return named(Snapshot::from_links(6, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 4}, {2, 3}, {4, 5}}),
                {"http://example.org/a", "http://example.org/b", "https://www.example.org/",

@@ -14,7 +14,7 @@ bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-// Two links: one with a gap in its life, one of which nothing is known.
+// Two links: one with a gap in its history, one without any known times.
 void tell(NetworkWriter& writer) {
   const TimeInterval captured[] = {{at("20150601120000"), at("20160101000000")}};
   const TimeInterval seen[] = {{at("20150601120000"), at("20150602000000")},

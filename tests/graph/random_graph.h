@@ -1,5 +1,5 @@
-// Graphs for tests: drawn by a seed, with the habits of the web (neighbours, copied lists, hubs),
-// and a slow twin made of plain sets.
+// Graphs for tests: drawn by a seed, with the structure of the web (neighbours, copied lists,
+// hubs), and a slow reference made of plain sets.
 
 #pragma once
 
@@ -29,7 +29,7 @@ inline LinkList random_links(Random& random, Node node_count, std::size_t degree
   std::vector<Node> last;
   for (Node node = 0; node < node_count; ++node) {
     std::set<Node> targets;
-    if (random.chance(0.5)) {  // as on a site: most of what the page before links to
+    if (random.chance(0.5)) {  // as on a site: most of the previous page's targets
       for (const Node target : last) {
         if (random.chance(0.8)) targets.insert(target);
       }

@@ -31,7 +31,7 @@ TEST(TsvForm, TablesOfLinksAreOnes) {
            "",
            "# nothing but a comment\n\n",
            "0\t1\n1\t2\n",
-           "0 1\n0 2 7 1360000000\n5\n",  // weights and times are passed over
+           "0 1\n0 2 7 1360000000\n5\n",  // weights and times are ignored
            "7\t4000000000\n",
            "http://a.example/\thttp://b.example/\nhttp://alone.example/\n",
            "http://a.example/ http://b.example/ 3\n",

@@ -1,7 +1,7 @@
 """What we write opens in WebGraph itself, and what WebGraph's authors wrote we read as their library does.
 
 Builds a small program with the Rust library `webgraph` in the build folder. Without cargo, without a registry to
-fetch the library from, or if compiling takes too long (it goes on where it stopped next time), the test is skipped."""
+fetch the library from, or if compiling takes too long (it continues next time), the test is skipped."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""No check disappears: tools/run_tests.py reports every skip with its reason, and under CI=true takes it for a failure unless
+"""No check disappears: tools/run_tests.py reports every skip with its reason, and under CI=true treats it as a failure unless
 tests/skips.txt allows it; a failed installation of the tools that tests need stops `make test` and leaves no stamp."""
 
 import json

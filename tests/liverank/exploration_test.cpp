@@ -55,7 +55,7 @@ TEST(Exploration, ForgetsHopeWhenLooksFindNothing) {
   EXPECT_EQ(exploration.next(), std::nullopt);  // 1/4 · 4 · 1 < 2
 }
 
-// Looks that always find something: 20 are free, and 24 tests pay for no more than one beside.
+// Exploring tests that always find something: 20 are free, and 24 tests pay for only one more.
 TEST(Exploration, LooksAreFewAmongTheTests) {
   std::vector<std::string> names;
   for (int i = 0; i < 300; ++i) {

@@ -100,7 +100,7 @@ double wanted_evidence(double live, double dead, double rate) {
   return std::log(mean / (1 - mean)) - std::log(rate / (1 - rate));
 }
 
-// Every relation counted anew from the answers, the page itself left out.
+// Every relation counted from scratch from the answers, without the page itself.
 std::vector<double> slow_evidence(const Population& pages, const std::vector<int>& answers,
                                   Node page, double rate) {
   const Snapshot& graph = pages.graph;

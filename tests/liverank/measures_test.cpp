@@ -17,7 +17,7 @@ Answers answers(std::size_t first_value, std::uint8_t value, std::size_t rest) {
   return all;
 }
 
-// The cost function of the papers: an ideal order costs 1, up to ceil(alpha·n_a) / (alpha·n_a).
+// An ideal order costs 1, up to ceil(alpha·n_a) / (alpha·n_a).
 TEST(Cost, OfAPerfectOrderIsOne) {
   const Curve curve(answers(40, 1, 60));
   for (const double alpha : {0.1, 0.2, 0.5, 0.8, 0.95, 1.0}) {
@@ -34,7 +34,7 @@ TEST(Cost, OfTheWorstOrderIsItsFormula) {
   }
 }
 
-// From its definition: cost(alpha) = 1 / f(i(alpha)) when alpha·n_a is an integer.
+// cost(alpha) = 1 / f(i(alpha)) when alpha·n_a is an integer.
 TEST(Efficiency, IsOneOverCost) {
   const Answers live = {1, 0, 0, 1, 1, 0, 1, 0, 0, 0};
   const Curve curve(live);

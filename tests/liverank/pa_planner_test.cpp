@@ -13,7 +13,7 @@ namespace {
 
 double score_of(Planner& planner, Node page) { return planner.why(page).front().value; }
 
-// Plans the sample, answers it, and plans on.
+// Plans the sample, answers it, and plans again.
 std::vector<Node> rest_of(Planner& planner, const std::vector<Finding>& findings) {
   planner.learn(findings);
   std::vector<Node> order;
@@ -38,7 +38,7 @@ TEST(Pa, FollowsLinksFromLivePages) {
   EXPECT_EQ(rest_of(*planner, {}), (std::vector<Node>{2, 3, 4}));
 }
 
-// Both live and dead lead to 2, live alone to 3, dead alone to 4; 5 is reached by nobody.
+// Both live and dead pages lead to 2, only live ones to 3, only dead ones to 4; none leads to 5.
 // live 0 -> 2, 3; dead 1 -> 2, 4. Y+(2) = Y+(3) = Y−(2) = Y−(4) = .85·.15/2: scores 1, 1, 0;
 // the zero of Y−(3) becomes the least other value, that of 2 and 4.
 TEST(PaRatio, ReplacesZerosBelowTheBar) {
@@ -70,7 +70,7 @@ TEST(PaRatio, WithoutDeadPagesIsPaAndWithoutLiveOnesItsInverse) {
   }
 }
 
-// A property that the papers prove: on a full sample PageRank is the mix of P_a and anti-P_a.
+// A property stated in the papers: on a full sample PageRank is the mix of P_a and anti-P_a.
 TEST(Pa, IsLinearInTheSample) {
   const Population pages = population_of(made_web(4, 10, 3));
   std::vector<double> uniform(pages.size());
@@ -112,7 +112,7 @@ TEST(Pa, PushedOnIsTheSameAsComputedAnew) {
   }
 }
 
-// Why the papers reject it: it does not leave what the live sample leads to.
+// It does not leave what the live sample leads to.
 TEST(Recursive, StaysAroundItsSample) {
   const Population pages =
       population_of(Snapshot::from_links(6, {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}}));

@@ -1,4 +1,4 @@
-// What holds for every method: each page once, any weather, the negative controls.
+// What holds for every method: each page once, under any conditions, and the negative controls.
 
 #include "webstrata/liverank/planners.h"
 
@@ -176,7 +176,7 @@ TEST(Planners, AreOneListWithoutDoublets) {
   EXPECT_THROW(make_planner("pa", pages, {.round = -1}), Error);
 }
 
-// The static LiveRanks by indegree and PageRank, by hand: 0 -> 2, 1 -> 2, 2 -> 1.
+// In-degree and PageRank by hand: 0 -> 2, 1 -> 2, 2 -> 1.
 TEST(StaticPlanners, FollowTheGraphAlone) {
   const Population pages = population_of(Snapshot::from_links(4, {{0, 2}, {1, 2}, {2, 1}}));
   const Truth truth = truth_from({1, 1, 1, 1});
@@ -192,7 +192,7 @@ TEST(StaticPlanners, FollowTheGraphAlone) {
   EXPECT_EQ(orders.size(), 2U);
 }
 
-// The cost function of the papers: random costs n / n_a.
+// A random order costs n / n_a.
 TEST(StaticPlanners, RandomCostsTheRatio) {
   const Population pages = population_of(Snapshot::from_links(2000, {}));
   std::vector<int> live(2000);

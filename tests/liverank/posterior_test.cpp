@@ -25,8 +25,8 @@ TEST(Posterior, IsCertainOfTestedPagesAndTheFirstAnswerStands) {
   EXPECT_THROW(posterior.learn(pages.size(), true), Error);
 }
 
-// Every second host died. After some pages of each host were tested, what is left of them is told
-// apart, and the probabilities add up to about what really lives.
+// Every second host died. After some pages of each host were tested, the remaining pages are
+// distinguished, and the probabilities add up to about the number of live pages.
 TEST(Posterior, LearnsThatHostsDieWhole) {
   const Node hosts = 20;
   const Node each = 15;

@@ -90,7 +90,7 @@ TEST(Sampling, SpreadsOutWithoutNeighbours) {
   EXPECT_EQ(sample[1], 4U);  // 3 has a link to 0
 }
 
-// The whole question of a newer graph: there, moved, gone, the same or not.
+// All cases of a newer graph: present, moved, gone, the same or not.
 class ANewerGraph : public testing::Test {
  protected:
   static Snapshot graph(const std::vector<std::string>& names, LinkPairs links,
@@ -155,7 +155,7 @@ TEST_F(ANewerGraph, MayBeAListInstead) {
   EXPECT_EQ(truth.findings[1].verdict, Verdict::Undecided);
   EXPECT_EQ(truth.findings[2].verdict, Verdict::Dead);
   EXPECT_THROW((void)TruthList(pages, {.target = Target::Changed}).finish(Outcome::Gone), Error);
-  // A list of nothing would call every page gone.
+  // An empty list would mean that every page is gone.
   EXPECT_THROW((void)TruthList(pages, {}).finish(Outcome::Gone), Error);
   EXPECT_THROW((void)TruthList(pages, {}).finish(Outcome::Unknown), Error);
   EXPECT_THROW((void)truth_of(pages, old, Snapshot::from_links(0, {})), Error);
@@ -175,7 +175,7 @@ TEST_F(ANewerGraph, CountsTheTargetsOfTestedPagesOnce) {
   EXPECT_EQ(truth.redirect_targets_of(std::vector<Node>{2, 1}), 2U);
 }
 
-// The paper's classes: no longer there, never active, active long ago, active lately.
+// The classes of activity: no longer exists, never active, active long ago, active recently.
 TEST_F(ANewerGraph, OrAListOfTimesOfActivity) {
   TruthList list(pages, {.target = Target::Active, .active_within = 100});
   list.add({urls[0], Outcome::Alive, 1000});
@@ -188,7 +188,7 @@ TEST_F(ANewerGraph, OrAListOfTimesOfActivity) {
   EXPECT_EQ(truth.findings[1].verdict, Verdict::Dead);
 }
 
-// What is there and compared with before: by word, or by digest.
+// Present pages compared with the old ones: by word, or by digest.
 TEST_F(ANewerGraph, OrAListOfWhatIsTheSame) {
   TruthList list(pages, {.target = Target::Unchanged});
   TruthLine same{urls[0], Outcome::Alive};
@@ -198,7 +198,7 @@ TEST_F(ANewerGraph, OrAListOfWhatIsTheSame) {
   list.add(same);
   list.add(changed);
   list.add({urls[2], Outcome::Gone});
-  list.add({urls[3], Outcome::Alive});  // there, but nobody compared it
+  list.add({urls[3], Outcome::Alive});  // exists, but was not compared
   const Truth truth = list.finish(Outcome::Unknown);
   EXPECT_EQ(truth.findings[0].verdict, Verdict::Live);
   EXPECT_EQ(truth.findings[1].verdict, Verdict::Dead);
@@ -231,7 +231,7 @@ TEST(AnswerJudge, CountsAPageWithoutHostAsDead) {
   EXPECT_TRUE(finding.no_host);
 }
 
-// As the papers' table of uk-2002 has it; rows that are no parts sum up to all.
+// As in the papers' table of uk-2002; rows that are not parts sum up to all.
 TEST(Statuses, AreCountedAsThePapersCount) {
   OutcomeCounts outcomes = {};
   const auto set = [&](Outcome outcome, std::uint64_t count) {
@@ -309,7 +309,7 @@ TEST(Run, StopsWhenTestsBringTooLittle) {
   EXPECT_NEAR(static_cast<double>(run.tests), 660, 40);
 }
 
-// Host evidence: two dead pages settle a host; the pages that lived there are missed.
+// Host evidence: two dead pages decide a host; its live pages are missed.
 TEST(Run, LeavesDeadHostsWithoutTests) {
   const Population pages = population_of(made_web(10, 20, 2));
   std::vector<int> live(pages.size());

@@ -1,4 +1,4 @@
-// Small populations with urls and a truth, for tests of LiveRank.
+// Small populations with URLs and a truth, for tests of LiveRank.
 
 #pragma once
 

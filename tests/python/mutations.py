@@ -14,7 +14,7 @@ SOURCE = Path(os.environ["WEBSTRATA_SOURCE"])
 PROGRAM = os.environ["WEBSTRATA_PROGRAM"]
 CORPUS = SOURCE / "fuzz" / "corpus"
 RECORDS = 40
-# Bytes that parsers take notice of.
+# Bytes that are special to parsers.
 TOKENS = [b"\r\n", b"\r\r\n", b"\n\n", b"\x00", b"\xff\xfe", b"\x1b[2J", b"WARC/1.0\r\n", b"Content-Length: 99999999999\r\n", b"-1", b"{", b"}",
           b'"', b"\t", b" ", b"2020-02-30T00:00:00Z", b"\x1f\x8b\x08", b"http://\xc3\xa4.example/", b"\xc3", b"HTTP/1.1 200 OK\r\n\r\n"]
 
@@ -123,14 +123,14 @@ def write_batch(chance, originals, folder, count):
 
 
 def same_words(text):
-    """JSON has a sign of replacement for each byte that is not UTF-8, Python for each group of them."""
+    """JSON has a replacement character for each byte that is not UTF-8, Python for each group of them."""
     while "\ufffd\ufffd" in text:
         text = text.replace("\ufffd\ufffd", "\ufffd")
     return text
 
 
 def report_of_program(summary):
-    """What `build --json` says of one input, in the form in which reports are compared."""
+    """What `build --json` says about one input, in the form in which reports are compared."""
     return {"path": summary["file"], "format": summary["format"], "records": summary["records"], "captures": summary["captures"],
             "sightings": summary["sightings"], "links": summary["links"], "damage_count": summary["damaged_count"],
             "damages": [(one["offset"], same_words(one["reason"])) for one in summary["damaged"]],

@@ -1,4 +1,5 @@
-"""An archive that is open in the same process: forget says so at once instead of waiting for itself, and every other writer goes on.
+"""An archive that is open in the same process: forget says so at once instead of waiting for itself, and every other writer
+continues.
 
 Each story runs in a process of its own, so that a call that waits forever is a failure of this test and not its end.
 """
@@ -40,7 +41,7 @@ def state_of(archive):
 
 
 def is_forgotten(archive):
-    """No name of the host, no other generation, no tombstone that nobody needs, nothing left of the work."""
+    """No name of the host, no other generation, no unneeded tombstone, nothing left of the work."""
     with webstrata.open(archive) as library:
         expect(len(library.urls(host=HOST)) == 0, "it is still there")
     expect(len(list(archive.glob("g*"))) == 1 and not (archive / "work").exists(), state_of(archive)[1])
@@ -124,7 +125,7 @@ def test_what_only_the_garbage_collector_finds_is_not_open(folder):
 
 
 def test_processes_that_were_forked(folder):
-    """A child has what its parent had open; a lock that it inherited bears the number of the parent."""
+    """A child inherits open files; an inherited lock has the process number of the parent."""
     webstrata.build(folder / "lib.ws", OLD)
     tell_story(folder / "lib.ws", """
         library = webstrata.open(archive)
@@ -214,7 +215,7 @@ def test_no_other_writer_waits_for_readers(folder):
 
 
 def test_two_writers_of_one_process(folder):
-    """The second one is told at once, while the first is at work."""
+    """The second one fails at once, while the first is running."""
     webstrata.build(folder / "lib.ws", OLD)
     out = tell_story(folder / "lib.ws", """
         said = []

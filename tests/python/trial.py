@@ -3,9 +3,9 @@
     python tests/python/trial.py --minutes 10 --seed 7
 
 What is promised, and checked after each of them: the archive is the old one or the new one; nothing holds its lock; after an error
-or Ctrl-C nothing is left of the work, after a kill the next writer sweeps it and gives the bytes that are due; damage in a crawl file
-is reported as the program `webstrata` reports it, and gives the same bytes. Prints a line `name: count` for each kind, and the seed.
-Exits with 1 on a broken promise, with 77 where the module is not built. tests/python/trial_test.py runs a short one.
+or Ctrl-C nothing is left of the work, after a kill the next writer removes it and gives the expected bytes; damage in a crawl
+file is reported as the program `webstrata` reports it, and gives the same bytes. Prints a line `name: count` for each kind, and
+the seed. Exits with 1 on a broken promise, with 77 where the module is not built. tests/python/trial_test.py runs a short one.
 
 The environment is that of the tests (WEBSTRATA_SOURCE, WEBSTRATA_PROGRAM, WEBSTRATA_BUILD, PYTHONPATH).
 """
@@ -78,7 +78,7 @@ READERS = ("verify", "diff", "snapshot", "pagerank", "seeds", "liverank", "explo
 
 
 def finished(child, what):
-    """What a child says until its end, and its complaints."""
+    """The output of a child until its end, and its errors."""
     hanging = threading.Timer(HANG_S, child.kill)
     hanging.start()
     said, errors = child.stdout.read(), child.stderr.read()
@@ -135,7 +135,7 @@ class Bench:
             expect(said == "done", f"{what}: cannot be repeated: {said} {errors}")
             expect(state_of(self.archive) == self.after[verb], f"{what}: repeated, it gives something else")
         if is_killed and (self.archive / "MANIFEST").exists():
-            webstrata.undo_forget(self.archive, url="http://nowhere.example/")  # changes nothing, and sweeps as every writer does
+            webstrata.undo_forget(self.archive, url="http://nowhere.example/")  # changes nothing, and cleans up like every writer
         expect(is_tidy(self.archive), f"{what}: the next writer left {names_in(self.archive)}")
         if self.archive.exists():
             found = webstrata.verify(self.archive).problems
@@ -167,7 +167,7 @@ def interrupt(bench, chance, verb=None):
     child.send_signal(signal.SIGINT)
     how = f"Ctrl-C after {instant:.4f} s"
     said, errors = finished(child, f"{verb}, {how}")
-    # A signal that comes when the call is over finds Python at its end.
+    # A signal after the end of the call arrives while Python exits.
     is_over = said == "done" and child.returncode in (0, 1, -signal.SIGINT, 130)
     expect(said == "interrupted" or is_over, f"{verb}, {how}: {child.returncode} {said!r} {errors}")
     bench.counts["Ctrl-C that came too late" if is_over else f"Ctrl-C in {verb}"] += 1
@@ -192,7 +192,7 @@ def fail_a_call(bench, chance, modes=("kill", "torn", "full", "enospc", "eio")):
         if said.startswith("error ") and mode in ("full", "enospc"):
             expect("No space left" in said, f"{verb}, {how}: {said}")
     bench.counts[f"{mode} in {verb}"] += 1
-    # A disk that fails in the middle of tidying up leaves what it could not delete: to the next writer.
+    # A disk that fails during clean-up leaves what it could not delete to the next writer.
     bench.check(verb, how, is_killed=done.killed or mode in ("enospc", "eio"))
 
 
@@ -222,14 +222,14 @@ def fill_a_disk(bench, chance):
 
 
 def two_writers(bench, chance):
-    """Both begin at once. A writer that finds another says which; what both did in the end is one build of all."""
+    """Both begin at once. A writer that finds another says which; the final result of both is one build of all."""
     verbs = [chance.choice(("update", "forget", "save_scores")) for _ in range(2)]
     bench.reset("update")
     children = [bench.child(verb) for verb in verbs]
     said = [finished(child, f"two writers, {verbs}")[0] for child in children]
     expect("done" in said, f"two writers, {verbs}: {said}")
     for verb, words in zip(verbs, said):
-        # save_scores may find that the generation it was opened for is no more.
+        # save_scores may find that the generation it was opened for no longer exists.
         is_told = "is changing it" in words or (verb == "save_scores" and words.startswith("error"))
         expect(words == "done" or is_told, f"two writers, {verbs}: {said}")
     expect(is_tidy(bench.archive) and lock_is_free(bench.archive), f"two writers, {verbs}: left {names_in(bench.archive)}")

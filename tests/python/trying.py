@@ -38,7 +38,7 @@ def state_of(archive):
 
 
 def names_in(archive):
-    """Everything in an archive but what every generation names otherwise."""
+    """Everything in an archive except names that differ between generations."""
     return sorted(path.name for path in archive.iterdir()) if archive.exists() else []
 
 

@@ -80,7 +80,7 @@ def test_a_callback_that_raises_stops_the_work(folder):
 
 
 def test_the_gil_is_free_meanwhile(folder):
-    """Another thread of Python goes on while an archive is built."""
+    """Another thread of Python continues while an archive is built."""
     counted, is_over = [0], threading.Event()
 
     def count():

@@ -13,7 +13,7 @@
 namespace webstrata {
 namespace {
 
-// The mean of the squared errors, in units of the standard error that is told.
+// The mean of the squared errors, in units of the reported standard error.
 double mean_square(const Snapshot& graph, const HyperBallOptions& options) {
   const auto exact = harmonic_centrality(graph, {.samples = graph.node_count()});
   const auto near = hyperball(graph, options);

@@ -19,7 +19,7 @@ double sum(const std::vector<double>& scores) {
   return std::accumulate(scores.begin(), scores.end(), 0.0);
 }
 
-// Links with what makes trouble: dead ends, links of a node to itself, nodes alone.
+// Graphs with difficult parts: dead ends, self-links, isolated nodes.
 Snapshot troubled_graph(Random& random, Node nodes) {
   LinkList links = random_links(random, nodes, 6);
   std::erase_if(links,
@@ -125,9 +125,9 @@ TEST(PageRank, TheErrorBoundBounds) {
   }
 }
 
-// A bound that is too large bounds as well, and costs iterations. Here it is tight: on a long ring
+// A bound that is too large is also valid, but costs iterations. Here it is tight: on a long ring
 // that is entered at one node, k iterations from nothing leave d^k of the surfer on its way. Drop
-// misses just that; the others hand it out to wrong places, so they miss it twice.
+// misses exactly that; the others send it to wrong places, so they miss it twice.
 TEST(PageRank, TheErrorBoundIsNoLargerThanTheErrorCanBe) {
   constexpr Node kNodes = 200;
   constexpr double kDamping = 0.1;
@@ -163,7 +163,7 @@ TEST(PageRank, SumsAsThePapersSay) {
     EXPECT_NEAR(sum(pagerank(graph, {.dead_ends = DeadEnds::Preference}).scores), 1, 1e-12);
     LinkList links = links_of(graph);
     for (Node node = 0; node < graph.node_count(); ++node) {
-      links.emplace_back(node, (node + 1) % graph.node_count());  // nobody is stuck
+      links.emplace_back(node, (node + 1) % graph.node_count());  // no dead ends
     }
     const auto lively = Snapshot::from_links(graph.node_count(), links);
     EXPECT_NEAR(sum(pagerank(lively, {.dead_ends = DeadEnds::Drop}).scores), 1, 1e-9);

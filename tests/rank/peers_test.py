@@ -108,7 +108,7 @@ def classics():
 
 
 def exact_hits(matrix):
-    """Hubs by the definition, until they stand still."""
+    """Hubs by the definition, until they converge."""
     hubs = np.full(matrix.shape[0], 1.0)
     turned = matrix.T.tocsr()
     for _ in range(20_000):
@@ -138,7 +138,7 @@ def check_pagerank(graph, path):
 
 def check_networkit(graph, path):
     """NetworKit lets dead ends leak and then divides by the sum: our `drop`, divided by its sum, which is far below 1 and makes
-    errors larger. So fewer of them are asked for."""
+    errors larger. So fewer digits are required."""
     ranking = networkit.centrality.PageRank(graph.to_networkit(), damp=0.85, tol=1e-13)
     ranking.norm = networkit.centrality.Norm.L1_NORM
     ranking.run()

@@ -14,7 +14,7 @@ def numbers(locator, attribute):
 
 
 def largest_error(xs, ys):
-    """How far the points lie from the straight line through them."""
+    """How far the points are from the straight line through them."""
     n, mean_x, mean_y = len(xs), sum(xs) / len(xs), sum(ys) / len(ys)
     slope = sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys)) / sum((x - mean_x) ** 2 for x in xs)
     expect(n > 2 and slope != 0, "no line")

@@ -42,7 +42,7 @@ def test_only_the_web_is_linked(browser, paths):
 
 
 def test_injected_script_cannot_run(browser, paths):
-    """Even somebody who found a way to write into the page: the policy stops it."""
+    """The policy stops even an attacker who found a way to write into the page."""
     path = paths["hostile"]
     text = path.read_text(encoding="utf-8", errors="strict")
     broken = path.with_suffix(".broken.html")

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kDataStart = R"(<script type="application/json" id="data">)";
 
-// What stands between the tags of the data, as an HTML parser cuts it out: up to the first
+// The content between the tags of the data, as an HTML parser extracts it: up to the first
 // "</script".
 std::string data_of(const std::string& html) {
   const std::size_t start = html.find(kDataStart) + kDataStart.size();
@@ -244,7 +244,7 @@ TEST(HtmlReport, TheFrameNamesNothingOutside) {
   frame.erase(frame.find(kBundleStyle), kBundleStyle.size());
   EXPECT_EQ(frame.find("//"), frame.npos);
   EXPECT_EQ(count_of(frame, "src="), 0u);
-  EXPECT_EQ(count_of(frame, "href="), 1u);  // the empty icon, so that none is asked for
+  EXPECT_EQ(count_of(frame, "href="), 1u);  // the empty icon, so that none is requested
   EXPECT_NE(frame.find("href=\"data:,\""), frame.npos);
 }
 

@@ -30,7 +30,8 @@ std::vector<Point> random_points(std::size_t count, std::uint64_t seed) {
   return points;
 }
 
-// A plane figure is known up to turning, mirroring and moving by its distances: all must come back.
+// Distances determine a plane figure up to rotation, reflection and translation: all must be
+// reproduced.
 TEST(Layout, RecoversAPlaneFigureFromItsDistances) {
   for (const std::size_t count : {2u, 3u, 4u, 12u, 60u}) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {

@@ -26,7 +26,7 @@ def expect_cumulative(points, title):
 
 
 def expect_pages(report, told_statuses, pages):
-    """CDFs that end at 1, and the table of statuses, whose rows that are no parts sum up to all pages."""
+    """CDFs that end at 1, and the table of statuses, whose rows that are not parts sum up to all pages."""
     for title in ("In-degree of live and dead pages", "PageRank of live and dead pages"):
         names = {series["name"] for series in report.part(title)["series"]}
         expect({"live", "all"} <= names <= {"live", "dead", "all"}, names)
@@ -95,7 +95,7 @@ def test_one_run(browser, archive, folder):
 
 
 def test_activity(browser, archive, folder):
-    """Figure 1 of LR: three classes, and when they were active for the last time."""
+    """Figure 1 of the LiveRank paper: three classes, and the time of the last activity."""
     pages = run("liverank", "--quiet", f"{archive}@2021", "--by", "indegree").stdout.split()
     times = [f"{url}\t{2010 + i % 5}-05-01" for i, url in enumerate(pages[:20])]
     times += [f"{url}\t-" for url in pages[20:24]] + [f"{url}\tgone" for url in pages[24:30]]
@@ -143,7 +143,7 @@ def served_sample(folder):
 
 
 def test_a_probe_that_has_not_asked_all(browser, archive, folder):
-    """How many live is not known: counts, and what the sample says, with its interval; no share of what was found."""
+    """The number of live pages is unknown: counts, and what the sample says, with its interval; no shares."""
     old, page = folder / "old.ws", folder / "probe.html"
     run("build", "--quiet", old, SAMPLE / "2021.warc.gz")
     with served_sample(folder) as hosts:
@@ -161,7 +161,7 @@ def test_a_probe_that_has_not_asked_all(browser, archive, folder):
             share = {y for _, y in curve(report, "f(i)", f"random order, {name}")}
             expect(len(share) == 1 and math.isclose(share.pop(), live / told["n"]), name)
         expect(math.isclose(curve(report, "f(i)", "pa-ratio")[-1][1], told["found"] / 60), "f(60)")
-        # Costs end where the tests did: nobody has found more than that.
+        # Costs end where the tests did: no more was found.
         for series in report.part("Cost against alpha, by the estimate")["series"]:
             live = int(series["name"].split()[1].replace(",", ""))
             expect(math.ceil(series["x"][-1] * live - 1e-9) <= told["found"], f"{series['name']}: {series['x'][-1]}")

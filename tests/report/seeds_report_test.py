@@ -31,7 +31,7 @@ def expect_crawls(report, evaluation, method, graph):
 
 
 def expect_survival(report, alive, graph):
-    """How many of the first candidates are there: a running sum."""
+    """How many of the first candidates still exist: a running sum."""
     so_far = [sum(alive[: i + 1]) for i in range(len(alive))]
     expect([y for _, y in curve(report, f"Survival in {graph}", "cores")] == so_far, f"survival: {so_far}")
 
@@ -59,7 +59,7 @@ def expect_cores(report, told):
 
 
 def drawn_error(drawing, matrix):
-    """The mean relative error of drawn distances, as the caption tells it: the root of the mean square."""
+    """The mean relative error of drawn distances, as in the caption: the root of the mean square."""
     errors = []
     for i, a in enumerate(drawing["nodes"]):
         for j, b in enumerate(drawing["nodes"]):
@@ -127,7 +127,7 @@ def test_what_is_printed_stays_the_same(archive, folder):
 
 
 def test_few_pages_and_no_cores(browser, folder):
-    """Everything is found at once, every share is 1; and a page about nothing says so."""
+    """Everything is found at once, every share is 1; and a page without data says so."""
     graph = folder / "pair.tsv"
     graph.write_text("http://a.example/\thttp://a.example/x\n")
     page = folder / "pair.html"

@@ -21,7 +21,7 @@ def sample_archive(folder):
 
 
 def archive_of(folder, name, captures):
-    """An archive of JSON captures: [(url, time, targets)]."""
+    """An archive of JSON captures: [(URL, time, targets)]."""
     lines = [json.dumps({"url": url, "time": time, "status": 200, "links": [{"url": target, "kinds": "navigation"} for target in targets]})
              for url, time, targets in captures]
     (folder / f"{name}.jsonl").write_text("\n".join(lines))
@@ -29,7 +29,7 @@ def archive_of(folder, name, captures):
     return folder / f"{name}.ws"
 
 
-# Names of nodes that would be markup, were they not texts. Real urls are percent-encoded before they get here.
+# Names of nodes that would be markup if not treated as text. Real URLs are percent-encoded before they get here.
 HOSTILE = ['"><img src=x onerror=alert(1)>', "<script>alert(1)</script>", "</script><script>alert(2)</script>", "javascript:alert(3)",
            "data:text/html,<b>x</b>", "http://c.example/?&lt;b&gt;='"]
 
@@ -41,7 +41,7 @@ def hostile_graph(folder):
 
 
 def expect_texts(report, names):
-    """These stand on the page as they are, and nothing became markup or a link to somewhere else."""
+    """These are on the page unchanged, and nothing became markup or a link to somewhere else."""
     texts = report.page.locator("body").inner_text()
     for name in names:
         expect(name in texts, f"{name} is not shown as it is")
@@ -62,7 +62,7 @@ def dots(report, title):
 
 
 def expect_named_pictures(report, chance):
-    """Every picture has a caption that tells which seed it depends on."""
+    """Every picture has a caption that names the seed it depends on."""
     for part in report.data["sections"]:
         if part["part"] in ("plot", "drawing"):
             expect(part["title"] and chance in part["caption"], f"{part['title']}: {part['caption']}")
@@ -70,7 +70,7 @@ def expect_named_pictures(report, chance):
 
 
 def expect_readable(report):
-    """Words on axes and beside nodes do not cover each other, and nothing is wider than the page."""
+    """Words on axes and next to nodes do not overlap, and nothing is wider than the page."""
     found = report.page.evaluate("""[...document.querySelectorAll('.picture svg')].flatMap(svg => {
         const groups = ['x-axis tick label', 'y-axis tick label'].map(name => [...svg.querySelectorAll(`[aria-label="${name}"] text`)]);
         const labels = [...svg.querySelectorAll('g[aria-label="text"]')].at(-1);
@@ -86,7 +86,7 @@ def expect_readable(report):
 
 
 def expect_readable_on_phones(browser, page):
-    """At 400 pixels, light and dark; screenshots lie beside the others."""
+    """At 400 pixels, light and dark; screenshots are next to the others."""
     for scheme in ("light", "dark"):
         with opened(browser, page, viewport={"width": 400, "height": 800}, color_scheme=scheme) as report:
             report.page.screenshot(path=SHOTS / f"{page.stem}_phone_{scheme}.png", full_page=True)

@@ -1,5 +1,5 @@
-// Expectations: the paper's pseudo-code in the readings of docs/METHODS.md, done by hand on small
-// graphs, and by a slow twin that looks at all nodes for every member on random ones.
+// Expectations: the paper's pseudo-code as interpreted in docs/METHODS.md, done by hand on small
+// graphs, and by a slow reference that examines all nodes for every member on random ones.
 
 #include "webstrata/seeds/bipartite_core.h"
 
@@ -63,7 +63,7 @@ struct SlowCore {
     }
     return best;
   }
-  // 1 joined, 0 nobody there, -1 would break
+  // 1 joined, 0 no candidate, -1 would break
   int try_one(bool is_hub) {
     auto& members = is_hub ? hubs : authorities;
     const auto node = best(is_hub);

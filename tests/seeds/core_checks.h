@@ -1,4 +1,4 @@
-// An independent look at cores: plain sets of links, nothing of the code that found them.
+// An independent check of cores: plain sets of links, without the code that found them.
 
 #pragma once
 

@@ -35,7 +35,7 @@ TEST(CoreExtraction, FindsPlantedCoresTheLargestFirst) {
   }
 }
 
-// Cold starts: the paper's loop written out with a graph that is made anew for each core.
+// Cold starts: the paper's loop written out with a graph that is rebuilt for each core.
 TEST(CoreExtraction, ColdStartsEqualTheLoopWithRemovedNodesTakenOut) {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     SCOPED_TRACE(seed);
@@ -49,7 +49,7 @@ TEST(CoreExtraction, ColdStartsEqualTheLoopWithRemovedNodesTakenOut) {
       const Snapshot left = Snapshot::from_links(60, links);
       const HitsResult ranked = hits(left);
       const BipartiteCore expected = grow_core(left, {ranked.hubs, ranked.authorities}, {});
-      // As sets: sums in another order tell equal scores apart by rounding.
+      // As sets: sums in another order break ties by rounding.
       EXPECT_EQ(set_of(core.hubs), set_of(expected.hubs));
       EXPECT_EQ(set_of(core.authorities), set_of(expected.authorities));
       std::set<Node> gone(core.hubs.begin(), core.hubs.end());
@@ -104,7 +104,7 @@ TEST(CoreExtraction, EndsOnGraphsWithoutLinks) {
   ASSERT_EQ(single.cores.size(), 1);
 }
 
-// A component that HITS has all but forgotten behind a much larger one.
+// A component that HITS has almost lost next to a much larger one.
 TEST(CoreExtraction, AWarmStartLosesNoPartOfTheGraph) {
   LinkPairs links;
   std::vector<Node> hubs;

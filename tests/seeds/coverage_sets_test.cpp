@@ -94,7 +94,7 @@ TEST(CoverageSets, DoNotDependOnThreads) {
   for (Node node = 0; node < 500; ++node) EXPECT_EQ(a.gain(node), b.gain(node));
 }
 
-// 0 <- 1 <- 2 <- 3: a list of one node is not followed when more than none are too many.
+// 0 <- 1 <- 2 <- 3: a list of one node is not followed if the limit is zero.
 TEST(CoverageSets, LargeSetsAreNotFollowedFurther) {
   const Snapshot graph = Snapshot::from_links(4, {{1, 0}, {2, 1}, {3, 2}});
   const std::vector<double> scores = {1, 0, 0, 0};

@@ -118,7 +118,7 @@ TEST(SeedEvaluation, PutsChosenBesideRandom) {
   EXPECT_TRUE(evaluate_seeds(graph, {}).chosen.depths.empty());
 }
 
-// Three of four pages live on, one of them under another number.
+// Three of four pages survive, one of them under another number.
 TEST(SeedSurvival, IsToldBesideAllPages) {
   const Snapshot old = with_names(Snapshot::from_links(4, {}), {"a", "b", "c", "d"});
   const Snapshot newer = with_names(Snapshot::from_links(4, {}), {"x", "d", "a", "b"});

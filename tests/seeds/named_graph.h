@@ -1,4 +1,4 @@
-// Small graphs with urls, for tests of seeds.
+// Small graphs with URLs, for tests of seeds.
 
 #pragma once
 

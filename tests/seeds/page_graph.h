@@ -1,5 +1,5 @@
 // The graph of the pages of one crawl file: nodes are the captured pages in the order of their
-// urls, links those between them. For tests and benchmarks on ../shared.
+// URLs, links those between them. For tests and benchmarks on ../shared.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// PANDORA against its rule written out: every reservation value anew for every choice.
+// PANDORA against its rule written out: every reservation value recomputed for every choice.
 
 #include <gtest/gtest.h>
 
@@ -78,7 +78,7 @@ TEST(Pandora, PrefersWhatIsNotCoveredYet) {
   EXPECT_EQ(nodes_of(result), (std::vector<Node>{0, 2}));
 }
 
-// A large site that died whole, with the best pages by coverage, and a smaller one that lives.
+// A large site that died entirely, with the best pages by coverage, and a smaller one that lives.
 TEST(Pandora, LearnsThatASiteIsDead) {
   std::vector<std::string> names;
   LinkPairs links;

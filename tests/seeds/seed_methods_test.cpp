@@ -51,7 +51,7 @@ TEST(SeedMethods, EveryOneKeepsThePromises) {
       EXPECT_FALSE(is_alive(seed.node));
       all.insert(seed.node);
     }
-    EXPECT_EQ(all.size(), result.tests);  // nobody twice
+    EXPECT_EQ(all.size(), result.tests);  // no page twice
     EXPECT_EQ(std::set<Node>(result.candidates.begin(), result.candidates.end()), all);
     EXPECT_EQ(result.candidates.size(), result.tests);
     std::vector<Node> alive;
@@ -145,7 +145,7 @@ TEST(SeedMethods, RandomDependsOnItsSeed) {
   EXPECT_NE(first, second);
 }
 
-// Greedy written out: every gain counted anew for every choice.
+// Greedy written out: every gain recounted for every choice.
 TEST(SeedMethods, MaxOutEqualsSlowGreedy) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     SCOPED_TRACE(seed);

@@ -68,7 +68,7 @@ TEST(Survival, ByNameNeedsAPageThatDidNotMove) {
   EXPECT_EQ(survivor(old, newer, 2), Node{0});
   EXPECT_FALSE(test(0));  // linked to, never captured
   EXPECT_FALSE(test(3));  // moved
-  EXPECT_FALSE(test(1));  // nobody knows it
+  EXPECT_FALSE(test(1));  // it is unknown
 }
 
 TEST(Survival, DrawsWithoutRepetition) {

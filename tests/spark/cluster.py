@@ -16,7 +16,7 @@ SOURCE = Path(os.environ["WEBSTRATA_SOURCE"])
 PROGRAM = os.environ["WEBSTRATA_PROGRAM"]
 PACKAGE = Path(os.environ["WEBSTRATA_BUILD"]) / "python"
 FAULTS = Path(__file__).resolve().parent / "faults"
-# JVMs that live for a minute: what a better compiler or collector costs does not come back.
+# JVMs that live for a minute: a better compiler or collector does not pay off.
 BRIEF_JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 SAMPLES = [str(SOURCE / "examples" / "sample" / name) for name in ("2021.warc.gz", "2023.warc.gz")]
 
@@ -159,7 +159,7 @@ def run_examples(module, **names):
 
 
 class Clock:
-    """Tells when each test was done."""
+    """Prints when each test was done."""
 
     def __init__(self):
         self.start = time.monotonic()

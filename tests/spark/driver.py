@@ -1,4 +1,4 @@
-"""A driver of its own process for the trials: it builds and updates as it is told, line by line, and says how that went.
+"""A driver in its own process for the trials: it builds and updates on command, line by line, and reports the results.
 
     driver.py MASTER FAULT        (FAULT: the program that tasks run, see faults/sitecustomize.py)
 

@@ -1,5 +1,5 @@
-"""webstrata.spark gives the bytes of the single machine, also when executors die and tasks fail; what fails for good
-leaves the archive as it was, with one clear error. On local-cluster: two executors in processes of their own."""
+"""webstrata.spark gives the bytes of the single machine, also when executors die and tasks fail; a permanent failure leaves the
+archive unchanged, with one clear error. On local-cluster: two executors in processes of their own."""
 
 import shutil
 import subprocess
@@ -43,7 +43,7 @@ def test_update_while_tasks_fail_and_an_executor_dies(spark, folder, truth):
 
 
 def test_many_blocks_and_parts_and_saved_scores(spark, folder, truth):
-    """Blocks of 256 nodes, parts of two. The single machine updates a copy: with its bytes, scores included, all others agree."""
+    """Blocks of 256 nodes, parts of two. The single machine updates a copy: all others agree with its bytes, including scores."""
     small = {"block_bits": 8, "part_blocks": 2}
     first, scored = folder / "small.ws", folder / "scored.ws"
     on_spark.build(spark, SAMPLES[:1], str(first), partitions=7, **small)

@@ -1,5 +1,5 @@
 """The same bytes on a standalone master with two workers, with 2, 7 and 50 partitions, and when a worker is lost. Executors get
-webstrata by spark.archives: it is not installed there. A worker that has none is told of before anything is read."""
+webstrata by spark.archives: it is not installed there. A worker without it is reported before anything is read."""
 
 import shutil
 import subprocess

@@ -138,7 +138,8 @@ class Driver:
 
 
 class Bench:
-    """Small crawls, an archive to begin with that has many blocks and a saved column of scores, and what is due after each verb."""
+    """Small crawls, an archive to begin with that has many blocks and a saved column of scores, and the expected state after each
+    verb."""
 
     def __init__(self, folder, pages=300):
         self.folder = Path(folder)
@@ -192,7 +193,7 @@ class Bench:
         expect(is_tidy(self.archive) and lock_is_free(self.archive), f"{verb}, {how}: left {names_in(self.archive)}")
 
     def check_either(self, verb, how):
-        """The old archive or the new one, and nobody holds it."""
+        """The old archive or the new one, and no process holds its lock."""
         state = state_of(self.archive)
         expect(state in (self.before[verb], self.after[verb]), f"{verb}, {how}: neither the old archive nor the new one")
         expect(lock_is_free(self.archive), f"{verb}, {how}: a lock is left")
@@ -225,7 +226,7 @@ def drawn(bench, chance, kind, more=()):
 
 
 def lose_tasks(bench, chance, kind=None):
-    """Tasks fail, their Pythons or their executors die: Spark does them again, and the bytes are the same."""
+    """Tasks fail, their Pythons or their executors die: Spark runs them again, and the bytes are the same."""
     kind = kind or chance.choice(("fails twice", "worker killed", "executor killed"))
     verb, point = drawn(bench, chance, kind)
     partitions = chance.choice((2, 3, 7))
@@ -333,7 +334,8 @@ def fill_a_disk(bench, chance, share=None):
 
 
 def two_writers(bench, chance, master=LOCAL):
-    """While a job is at work, another writer is refused and told by whom; so is Spark, while the program is at work."""
+    """While a job is running, another writer is refused with the number of its process; so is Spark, while the program is
+    running."""
     point = chance.choice(points_of("update"))
     mark, go = bench.mark(), bench.mark()
     driver = bench.driver(master)

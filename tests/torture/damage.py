@@ -89,7 +89,8 @@ def damaged_archives(ground):
 
 
 def write_to_damaged(ground, archive, what):
-    """A writer refuses the damage, or does not touch it; then it gives the twin's result, or verify still finds it."""
+    """A writer refuses the damage or does not touch it; then it gives the result of the intact archive, or verify still finds the
+    damage."""
     if ground.run("update", "-q", "lib.ws", ground.prepared / "more.jsonl").code != 0:
         return
     if ground.run("verify", "-q", "lib.ws").code != 0:

@@ -75,7 +75,7 @@ class Ground:
                                 env={**os.environ, **SANITIZERS}, preexec_fn=(limits or Limits()).apply, **options)
 
     def run(self, *words, codes=(0, 1, 2), timeout_s=HANG_S, **options):
-        """Runs the program and holds it to what it promises of every end."""
+        """Runs the program and checks what it promises about every end."""
         process = self.start(*words, **options)
         try:
             out, errors = process.communicate(timeout=timeout_s)
@@ -139,7 +139,7 @@ def one_clear_line(ended):
 
 
 def damaged(data, chance, strokes=None):
-    """The bytes after one to four strokes of damage, and what was done."""
+    """The bytes after one to four random changes, and what was done."""
     data, done = bytearray(data), []
     for _ in range(strokes or chance.choice((1, 1, 1, 2, 4))):
         stroke = chance.choice(STROKES)
@@ -198,7 +198,7 @@ def insert(data, chance):
 
 
 def number(data, chance):
-    """A number in the text becomes one that readers must doubt."""
+    """Replaces a number in the text by an implausible one."""
     found = [match.span() for match in re.finditer(rb"[0-9]+", bytes(data[:200000]))]
     if not found:
         return flip(data, chance)

@@ -17,7 +17,7 @@ FORMS = (["--as", "jsonl"], ["--as", "jsonl", "--links", "all", "--text", "--tit
 
 
 def packed(data, chance):
-    """As it is, or compressed after the damage, so that it is behind the checksums."""
+    """As it is, or compressed after the damage, so that checksums do not catch it."""
     how = chance.choice(("plain", "plain", "gzip", "zstd"))
     if how == "gzip":
         return gzip.compress(data, mtime=0)
@@ -233,7 +233,8 @@ def answers(ground):
 
 
 def expect_records(ground, path):
-    """Damaged answers are in the file as they came; the records around them are whole, by our reader and by warcio if it is there."""
+    """Damaged answers are in the file as received; the records around them are complete, by our reader and by warcio if it is
+    there."""
     stats = json.loads(ground.run("extract", "--stats", path, codes=(0, 1)).out)
     try:
         from warcio.archiveiterator import ArchiveIterator

@@ -53,7 +53,7 @@ def fresh(ground, verb):
 
 
 def expect_finished(ground, tried, verb, after, how):
-    """The command repeated gives the new state; verify finds nothing, and nothing is left behind."""
+    """Repeating the command gives the new state; verify finds nothing, and nothing is left over."""
     words = words_of(verb, ground.prepared, tried)
     if verb != "build" or state_of(tried) != after:  # nothing is built over an archive
         ended = ground.run(*words, codes=(0, 1))
@@ -167,7 +167,7 @@ def archive_of_pages(ground):
 
 
 def killed_update_by_fetch(verb):
-    """What was asked before a kill is in the archive after the run that ends: no page is called decided and lost."""
+    """What was requested before a kill is in the archive after the next complete run: no page is called decided and lost."""
 
     def trial(ground):
         import crawl_kill_test as kill

@@ -46,7 +46,7 @@ def under(name, choose):
 
 
 def open_to_all(ground):
-    """For the user without rights that stands in for a container's limit of processes."""
+    """For the unprivileged user that simulates a container's limit of processes."""
     for folder, _, names in os.walk(ground.folder):
         os.chmod(folder, 0o777)
         for name in names:
@@ -77,7 +77,7 @@ def questions_under_memory(ground):
 
 
 class SmallDisk:
-    """A file system in memory with so many bytes, in a mount namespace of the case's own: it ends with the case."""
+    """A file system in memory of this size, in the case's own mount namespace: it ends with the case."""
 
     def __init__(self, path, size):
         self.path = path

@@ -4,9 +4,9 @@
     tools/torture.sh --repeat SEED TRIAL NUMBER    # one case again: the words that a failure prints
     tools/torture.sh --list                        # the trials
 
-A case is a process of its own with a folder of its own: what it leaves behind is removed with them, unless a promise was
-broken; then the folder is kept and named. Cases of all trials take turns, so that each gets about the same time. Exit: 0 no
-promise was broken, 1 one was, 2 it could not be tried.
+A case is a separate process with its own folder: what it leaves is removed with them, unless a promise was broken; then the
+folder is kept and named. Cases of all trials take turns, so that each gets about the same time. Exit: 0 no promise was broken, 1
+one was, 2 it could not be tried.
 """
 
 import argparse
@@ -28,7 +28,7 @@ HERE = Path(__file__).resolve().parent
 SOURCE = HERE.parents[1]
 sys.path[:0] = [str(HERE), *(str(SOURCE / "tests" / room) for room in ("cli", "fetch", "archive"))]
 CASE_S = 600  # no case takes as long
-TIMES = 3  # a trial that was broken so often is not tried any more
+TIMES = 3  # a trial that failed this often is not tried any more
 OUTSIDE = {"spark": SOURCE / "tests" / "spark" / "trial.py", "python": SOURCE / "tests" / "python" / "trial.py"}
 
 
@@ -176,7 +176,7 @@ class Torture:
         self.underway = collections.Counter()
         numbers = collections.Counter()
         names = [name for name in names if self.can_run(name)]
-        # Cases that the end cuts off are given up, so that a run takes its minutes and little more.
+        # Cases that are still running at the end are abandoned, so that a run takes its minutes and little more.
         timer = threading.Timer(self.seconds + 20, self.stop)
         timer.start()
         minutes = max(1, round(self.seconds / 60 / 6))

@@ -1,4 +1,4 @@
-"""The torture itself: it passes what keeps its promises, notices each kind of broken promise, and leaves nothing behind."""
+"""The torture itself: it passes what keeps its promises, notices each kind of broken promise, and leaves no files."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ SOURCE = Path(os.environ["WEBSTRATA_SOURCE"])
 PROGRAM = os.environ["WEBSTRATA_PROGRAM"]
 TORTURE = SOURCE / "tests" / "torture" / "torture.py"
 
-# Programs that do what webstrata does, but for one lie. {program} is the real one.
+# Programs that do what webstrata does, except for one lie. {program} is the real one.
 LIES = {
     "a crash": ("inputs/jsonl", 'import os, sys\nif sys.argv[1] == "extract": os.abort()\n'),
     "an exit code that nobody knows": ("inputs/jsonl", 'import sys\nif sys.argv[1] == "extract": sys.exit(7)\n'),

@@ -68,7 +68,7 @@ TEST(Dialect, WhatIaAndPywbCannotReadStaysAsItIs) {
   EXPECT_EQ(fold(Dialect::Pywb, "http://a.org:port/"), "http://a.org:port/");
 }
 
-// Undoing one level at a time would take 30,000 passes.
+// Decoding one level at a time would take 30,000 passes.
 TEST(Dialect, DeepEscapesTakeNoTime) {
   std::string url = "http://a.org/%";
   for (int i = 0; i < 30000; ++i) url += "25";

@@ -41,7 +41,7 @@ def ask_node(pairs):
 
 
 def other_scheme_expected(reference):
-    """What url.h promises for schemes that are not of the web: hardly touched."""
+    """What url.h promises for other schemes: hardly changed."""
     text = reference.strip(bytes(range(0x21)))
     text = bytes(byte for byte in text if byte not in b"\t\n\r").split(b"#")[0]
     match = re.match(rb"[A-Za-z][A-Za-z0-9+.-]*:", text)
@@ -71,7 +71,7 @@ def unicode_labels(host):
 
 
 def bidi_rule(pair, ours, node):
-    """RFC 5893: a label that begins left to right may hold no right-to-left letter. Node lets it pass."""
+    """RFC 5893: a label that begins left to right may contain no right-to-left letter. Node accepts it."""
     if ours != "-" or node is None:
         return False
     directions = [[unicodedata.bidirectional(c) for c in label] for label in unicode_labels(node["host"])]
@@ -79,8 +79,8 @@ def bidi_rule(pair, ours, node):
 
 
 def odd_punycode(pair, ours, node):
-    """Punycode that stands for plain ASCII (xn--fa-), or that no encoder writes (xn---zca for xn--zca), is
-    refused by UTS 46 since 2023. Node 20 takes it."""
+    """Punycode that encodes plain ASCII (xn--fa-), or that no encoder writes (xn---zca for xn--zca), is rejected by UTS 46 since
+    2023. Node 20 accepts it."""
     if ours != "-" or node is None:
         return False
     ace = [label for label in node["host"].split(".") if label.startswith("xn--")]
@@ -89,7 +89,7 @@ def odd_punycode(pair, ours, node):
 
 
 def overlay_beside_symbol(pair, ours, node):
-    """libidn2 refuses symbols; we put stand-ins for them, but not beside U+0338, which composes with some."""
+    """libidn2 rejects symbols; we use placeholders for them, but not next to U+0338, which composes with some."""
     text = as_node_text(pair.reference)
     return ours == "-" and node is not None and "\u0338" in unicodedata.normalize("NFD", text)
 
@@ -101,9 +101,9 @@ def long_label(pair, ours, node):
 
 
 def outside_idna_2008(pair, ours, node):
-    """libidn2 refuses what IDNA 2008 refuses, though UTS 46 allows it. Our stand-ins (idna.cpp) bring back
-    arrows, signs and emoji, and ASCII punctuation unless the label runs from right to left; what is left
-    are rare signs and numbers, such as U+00A3 or U+0D5C, and the old Hangul letters."""
+    """libidn2 refuses what IDNA 2008 refuses, though UTS 46 allows it. Our placeholders (idna.cpp) allow arrows, signs and emoji,
+    and ASCII punctuation unless the label runs from right to left; what is left are rare signs and numbers, such as U+00A3 or
+    U+0D5C, and the old Hangul letters."""
     if ours != "-" or node is None:
         return False
     letters = ("Ll", "Lm", "Lo", "Mn", "Mc", "Nd")
@@ -133,8 +133,8 @@ def young_character(pair, ours, node):
 
 
 def symbol_to_come(pair, ours, node):
-    """We take the symbol blocks whole, so that a host keeps its name when Unicode fills their gaps; Node knows
-    what its version holds."""
+    """We accept whole symbol blocks, so that a host keeps its name when Unicode fills their gaps; Node accepts what its version
+    defines."""
     if node is not None or ours == "-":
         return False
     host = re.match(r"[a-z]+://([^/:]*)", ours).group(1)
@@ -142,8 +142,8 @@ def symbol_to_come(pair, ours, node):
 
 
 def node_disowns(pair, ours, node):
-    """A label such as "𝒳n--a" is mapped to "xn--a", which must then be valid: Node forgets to look,
-    but refuses its own answer when asked again."""
+    """A label such as "𝒳n--a" is mapped to "xn--a", which must then be valid: Node does not check, but rejects its own answer
+    when it is parsed again."""
     return ours == "-" and node is not None and not node["stands"]
 
 

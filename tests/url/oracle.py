@@ -1,4 +1,4 @@
-"""Asks tests/url/tools/url_oracle, many questions at once; and what every script here needs."""
+"""Runs tests/url/tools/url_oracle on many questions at once; and what every script here needs."""
 
 import os
 import pathlib

@@ -1,7 +1,7 @@
 """PyPI's `surt` as a black box for the dialect `pywb`: URLs of the sample, nasty and mutated ones; with the word `shared`,
 100,000 real URLs of the crawls in ../shared, and mutated ones.
 
-Only its answers are used; its code (AGPL) is not looked at. On real URLs every answer must be equal.
+Only its answers are used; its code (AGPL) was not read. On real URLs every answer must be equal.
 On nasty ones every difference must fall under a rule below.
 Usage: surt_blackbox_test.py [shared] [mutated urls [seed]]
 """
@@ -56,7 +56,7 @@ def is_text(url):
 def ask_surt(surt, url):
     try:
         return surt.surt(url.decode()).encode()
-    except Exception as error:  # whatever it is, it is its answer
+    except Exception as error:  # an exception also counts as its answer
         return error
 
 
@@ -70,13 +70,13 @@ def authority_of(url):
 
 
 def surt_raises(url, ours, theirs):
-    """surt refuses what is no port, and some texts that are no URLs, with an exception; we always answer."""
+    """surt rejects invalid ports, and some texts that are not URLs, with an exception; we always answer."""
     return isinstance(theirs, Exception)
 
 
 def international_host(url, ours, theirs):
-    """surt's IDNA 2003 (Unicode 3.2) and libidn2's transitional UTS 46 differ on rare characters: right to
-    left beside digits or Latin, ignorable ones, empty labels beside others. One of us then escapes the host."""
+    """surt's IDNA 2003 (Unicode 3.2) and libidn2's transitional UTS 46 differ on rare characters: right to left next to digits or
+    Latin, ignorable ones, empty labels next to others. One of us then escapes the host."""
     return re.search(r"[^\x00-\x7f]|%(25)*[89a-fA-F]", authority_of(url)) is not None
 
 
@@ -86,8 +86,8 @@ def brackets(url, ours, theirs):
 
 
 def no_host(url, ours, theirs):
-    """Texts without a host ("//", "http:/", "http://u@/x"): surt then makes a host of the first segment, or
-    keeps one slash more than we do."""
+    """Texts without a host ("//", "http:/", "http://u@/x"): surt then treats the first segment as the host, or keeps one slash
+    more than we do."""
     host = re.sub(r"^.*@|:\d*$", "", authority_of(url))
     return re.sub(r"[.\s]|%2e", "", host, flags=re.I) == ""
 
@@ -98,14 +98,13 @@ def doubled_dots(url, ours, theirs):
 
 
 def http_like_scheme(url, ours, theirs):
-    """surt mends the slashes of every scheme that begins with "http", such as httpx:, not only of two."""
+    """surt repairs the slashes of every scheme that begins with "http", such as httpx:, not only of two."""
     return re.match(r"http[a-z0-9+.-]*:", re.sub(r"[\t\r\n]", "", url.decode().strip()), re.I) is not None and (
         re.match(r"https?:", url.decode().strip()) is None)
 
 
 def doubled_colon(url, ours, theirs):
-    """surt is content with two colons, if what is behind one of them is empty or a number; we leave such a
-    text as it is."""
+    """surt accepts two colons, if what follows one of them is empty or a number; we leave such a text as it is."""
     return authority_of(url).count(":") >= 1 and ours == url
 
 

@@ -17,7 +17,7 @@ Pair = collections.namedtuple("Pair", "base reference")
 
 
 def relative_to(base, url):
-    """How a page might write `url` when it stands at `base`, or the url itself."""
+    """How a page at `base` might write `url`, or the URL itself."""
     here, there = urlsplit(base), urlsplit(url)
     if (here.scheme, here.netloc) != (there.scheme, there.netloc):
         return url
@@ -30,7 +30,7 @@ def relative_to(base, url):
 
 
 def debweb_pages(shared):
-    """Yields (page url, [link urls]) of both releases."""
+    """Yields (page URL, [link URLs]) of both releases."""
     for release in ("bullseye", "bookworm"):
         path = shared / "data" / "debweb" / f"captures.{release}.jsonl.zst"
         unpack = subprocess.Popen(["zstd", "-dcq", "--long=27", str(path)], stdout=subprocess.PIPE)
@@ -41,7 +41,7 @@ def debweb_pages(shared):
 
 
 def debweb_pairs(shared, count):
-    """Every page gives a few of its links, absolute and relative by turns."""
+    """Every page gives a few of its links, alternately absolute and relative."""
     pairs = []
     for number, (page, links) in enumerate(debweb_pages(shared)):
         if number % 4 != 0:
@@ -60,7 +60,7 @@ HREF = re.compile(rb"""\b(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))"
 
 
 def openbsd_pairs(shared, count):
-    """Raw attribute values of a site of 2006, at the address where each page stood."""
+    """Raw attribute values of a site of 2006, at the address of each page."""
     pairs = []
     path = shared / "data" / "openbsd-www" / "html_20060101.tar.gz"
     with tarfile.open(path) as archive:

@@ -1,4 +1,4 @@
-// Expected values: the URL standard's algorithm followed by hand. The mass of cases is in
+// Expected values: the URL standard's algorithm followed by hand. Most cases are in
 // node_truth_test.py.
 
 #include "webstrata/url/url.h"

@@ -1,8 +1,8 @@
 // Forgetting is a merge of the present generation with a filter.
 //
-// Which names go: those that are meant as a whole, and those that no remaining fact mentions, since
-// an archive built without the forgotten facts would not have them either. To know the second, all
-// remaining facts are read once before the merge.
+// These names are deleted: those that are meant as a whole, and those that no remaining fact
+// mentions, since an archive built without the forgotten facts would not have them either. To know
+// the second, all remaining facts are read once before the merge.
 // Tested by tests/archive/forget_test.cpp.
 
 #include "webstrata/archive/forget.h"
@@ -101,7 +101,7 @@ LayerFile save_tombstones(const std::filesystem::path& archive, const Tombstones
   return file;
 }
 
-// However a forget ends, an error or Ctrl-C included, it leaves only tombstones that count.
+// However a forget ends, including an error or Ctrl-C, it leaves only valid tombstones.
 class TombstoneSweep {
  public:
   explicit TombstoneSweep(const WriterLock& lock) : lock_(lock) {}
@@ -111,7 +111,7 @@ class TombstoneSweep {
     try {
       sweep_tombstones(lock_.archive(), lock_.manifest().value());
     } catch (const std::exception&) {
-      // The next one sweeps again.
+      // The next one cleans up again.
     }
   }
 
@@ -119,7 +119,7 @@ class TombstoneSweep {
   const WriterLock& lock_;
 };
 
-// Whether all that would go is counted, for one who only wants to know.
+// Whether everything that would be deleted is counted, for a dry run.
 enum class Losses { Counted, NotCounted };
 
 // What the requests mean in one generation.
@@ -148,7 +148,7 @@ class Forgetting : public MergeFilter {
     const auto key = touched_keys_.find(node);
     return key != touched_keys_.end() && selection_.covers(key->second, sighting.time);
   }
-  // Urls that only contain a forgotten one and go with it.
+  // URLs that only contain a forgotten one and are deleted with it.
   [[nodiscard]] const std::vector<std::string>& embedded_urls() const noexcept {
     return embedded_urls_;
   }
@@ -183,7 +183,7 @@ class Forgetting : public MergeFilter {
     embedded_urls_.push_back(std::move(url));
   }
 
-  // Notes what is mentioned by facts that remain, and tells of those that go.
+  // Records what remaining facts mention, and reports those that are deleted.
   void read_facts() {
     const auto input = open_generation(generation_);
     PageFacts page;
@@ -208,7 +208,7 @@ class Forgetting : public MergeFilter {
     }
   }
 
-  // What a page adds to the counts of its archive, without links to what `goes`.
+  // What a page adds to the counts of its archive, without links to deleted names (`goes`).
   [[nodiscard]] ArchiveCounts counts_of(const PageFacts& page,
                                         const std::function<bool(Uid)>& goes) {
     ArchiveCounts counts;
@@ -280,8 +280,8 @@ class Forgetting : public MergeFilter {
   bool counts_losses_;
   ForgetResult& result_;
   std::vector<Uid> targets_;
-  NodeSet meant_;      // the name goes
-  NodeSet touched_;    // some times of it go
+  NodeSet meant_;      // the name is deleted
+  NodeSet touched_;    // some times of it are deleted
   NodeSet mentioned_;  // by a fact that remains
   std::map<Uid, std::string> touched_keys_;
   std::vector<std::string> embedded_urls_;
@@ -312,7 +312,7 @@ MergeResult merge_without(const GenerationReader& generation, const Forgetting& 
 
 namespace {
 
-// The bytes of the list that MANIFEST names. An older copy would lack what was forgotten since.
+// The bytes of the list that MANIFEST names. An older copy would lack later requests.
 std::string read_tombstones(const std::filesystem::path& archive, const LayerFile& file) {
   const std::filesystem::path path = archive / file.name;
   std::string bytes = read_file(path);

@@ -1,9 +1,9 @@
-// Takes captures, links and names out of an archive, for good.
+// Deletes captures, links and names from an archive permanently.
 //
-// Afterwards no file of the archive holds the url: the generation is merged anew without it, and
-// the old ones are deleted; forget() returns only when that is done. Tombstones
+// Afterwards no file of the archive contains the URL: the generation is merged again without it,
+// and the old ones are deleted; forget() returns only when that is done. Tombstones
 // (facts/tombstones.h) keep it out of later updates until undo_forget(). Inputs, exports, reports
-// and backups are outside: the result tells where the records lie in the crawl files.
+// and backups are outside: the result says where the records are in the crawl files.
 
 #pragma once
 
@@ -23,7 +23,7 @@
 
 namespace webstrata {
 
-// A record of a crawl file that tells of what was forgotten.
+// A record of a crawl file about something that was forgotten.
 struct ForgottenRecord {
   std::string url;
   Time time = 0;
@@ -32,29 +32,29 @@ struct ForgottenRecord {
 };
 
 struct ForgetOptions {
-  bool embedded = false;  // also take other urls that contain a forgotten one
+  bool embedded = false;  // also delete other URLs that contain a forgotten one
   bool force = false;     // also all hosts under a public suffix, such as "com"
   WriteOptions write;
-  // Told each record, in order of url; may be empty.
+  // Called with each record, in order of URL; may be empty.
   std::function<void(const ForgottenRecord&)> on_record;
-  // Told each url that contains a forgotten one, taken with it or not.
+  // Called with each URL that contains a forgotten one, deleted or not.
   std::function<void(const std::string& url)> on_embedded;
-  // While readers of an old generation are waited for.
+  // Called while waiting for readers of an old generation.
   HoldersCallback waiting;
 };
 
 struct ForgetResult {
   Manifest manifest;
   ArchiveCounts before;
-  std::uint64_t names = 0;       // urls that were meant, whole or for some time
-  std::uint64_t sightings = 0;   // taken out
-  std::uint64_t embedded = 0;    // urls that contain one of them
+  std::uint64_t names = 0;       // URLs that were meant, whole or for some time
+  std::uint64_t sightings = 0;   // deleted
+  std::uint64_t embedded = 0;    // URLs that contain one of them
   std::uint64_t tombstones = 0;  // new ones
-  bool is_changed = false;       // false: nothing of it was in the archive
+  bool is_changed = false;       // false: none of it was in the archive
 };
 
-// Throws Error(BadInput) if a request is no url or host, or means everything under a public suffix
-// and `force` is not set.
+// Throws Error(BadInput) if a request is not a URL or host, or means everything under a public
+// suffix and `force` is not set.
 ForgetResult forget(const std::filesystem::path& archive, std::span<const Forget> requests,
                     const ForgetOptions& options);
 
@@ -63,14 +63,14 @@ ForgetResult forget(const std::filesystem::path& archive, std::span<const Forget
 ForgetResult preview_forget(const std::filesystem::path& archive, std::span<const Forget> requests,
                             const ForgetOptions& options);
 
-// Lets it come in again with later updates. Returns how many tombstones were taken away.
+// Lets later updates import it again. Returns the number of tombstones removed.
 std::uint64_t undo_forget(const std::filesystem::path& archive, std::span<const Forget> requests);
 
 // The tombstones of an archive; empty if it has none. Throws Error(NotFound) if their key is lost.
 std::optional<Tombstones> load_tombstones(const std::filesystem::path& archive,
                                           const Manifest& manifest);
 
-// How many tombstones an archive has; needs no key. Throws Error(NotFound) or Error(Corrupt).
+// The number of tombstones of an archive; needs no key. Throws Error(NotFound) or Error(Corrupt).
 std::uint64_t count_tombstones(const std::filesystem::path& archive, const Manifest& manifest);
 
 // What `tombstones`, which outlive it, keep out; empty if there are none.

@@ -1,6 +1,6 @@
-// Two passes. The first looks at files: sizes, tables, the checksum of every block, and what lies
-// about that does not belong. It needs nothing but MANIFEST, so that one damaged file hides no
-// other. The second (verify_blocks.h) decodes everything that the first found whole.
+// Two passes. The first checks files: sizes, tables, the checksum of every block, and files that do
+// not belong. It needs only MANIFEST, so that one damaged file hides no other. The second
+// (verify_blocks.h) decodes everything that the first found intact.
 // Tested by tests/archive/verify_test.cpp.
 
 #include "webstrata/archive/verify.h"
@@ -32,7 +32,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// One part of a layer. Damaged blocks go into `damage`, what else is wrong is told.
+// One part of a layer. Damaged blocks go into `damage`, other problems are reported.
 void check_part(const fs::path& folder, const Manifest& manifest, Layer layer, std::size_t number,
                 VerifyNotes& notes, BlockDamage& damage) {
   const LayerFile& file = manifest.layers.at(layer)[number];
@@ -88,7 +88,7 @@ void check_parts(const fs::path& folder, const Manifest& manifest, const VerifyO
   pool.wait();
 }
 
-// A file that is no layer, checked as a whole.
+// A file that is not a layer, checked as a whole.
 void check_plain_file(const fs::path& path, const LayerFile& file, VerifyNotes& notes) {
   try {
     const MappedFile mapping = MappedFile::open(path);
@@ -156,8 +156,8 @@ void look_for_foreign_files(const fs::path& archive, const fs::path& generation,
   }
 }
 
-// A generation that waits for its readers is no harm, unless it holds what was to be forgotten. One
-// that nobody lists was left by a crash, or is just being put in place by the writer.
+// A generation that waits for its readers is harmless, unless it contains what was to be forgotten.
+// One that is not listed was left by a crash, or is just being published by the writer.
 void look_for_residue(const fs::path& archive, const Manifest& manifest, bool is_written,
                       VerifyNotes& notes) {
   bool has_old = false;
@@ -216,7 +216,7 @@ void compare_with_manifest(const fs::path& archive, const GenerationReader& gene
   }
 }
 
-// Whether all layers have the blocks that so many nodes need.
+// Whether all layers have the blocks for this number of nodes.
 bool has_all_blocks(const GenerationReader& generation, const Manifest& manifest,
                     const fs::path& folder, VerifyNotes& notes) {
   const std::uint64_t block_nodes = std::uint64_t{1} << manifest.options.block_bits;

@@ -1,4 +1,4 @@
-// Is everything in an archive as it was written, and does it agree with itself?
+// Checks that everything in an archive is as it was written and consistent.
 
 #pragma once
 
@@ -19,10 +19,10 @@ struct VerifyOptions {
 
 struct VerifyResult {
   std::vector<std::string> problems;  // one line each, naming file and block; empty: all is well
-  // Those of the problems that a killed command left: to run it again is all that they need. A copy
-  // from before would bring back what was forgotten.
+  // The problems that a killed command left: running it again fixes them. An older copy would bring
+  // back what was forgotten.
   std::vector<std::string> interrupted;
-  std::vector<std::string> unchecked;  // what this user may not read, or others may
+  std::vector<std::string> unchecked;  // files that this user may not read
   bool has_tombstones = false;         // a copy from before a forget would undo it
   std::uint64_t files = 0;
   std::uint64_t blocks = 0;
@@ -34,8 +34,8 @@ struct VerifyResult {
 // Checks sizes and checksums of all files and blocks; decodes everything; compares every layer with
 // the ones it must agree with (keys ascend, targets exist, rows have times, captures have
 // sightings, in-links mirror links, counts and digests are those of MANIFEST); looks for what a
-// killed command left, for residue of a forget, for files that do not belong, and whether the
-// tombstones can be read with their key. Throws only if the archive cannot be opened at all.
+// killed command left, for residue of a forget and for files that do not belong; and checks that
+// the tombstones can be read with their key. Throws only if the archive cannot be opened at all.
 VerifyResult verify(const std::filesystem::path& archive, const VerifyOptions& options = {});
 
 }  // namespace webstrata

@@ -1,5 +1,5 @@
-// Each block is taken by itself, on any thread: its names, its pages, its in-links. What a block
-// decodes to must add up to its summary, whose digest the writers made from the facts themselves.
+// Each block is checked by itself, on any thread: its names, its pages, its in-links. Its decoded
+// content must add up to its summary, whose digest the writers made from the facts themselves.
 //
 // That in-links mirror links is shown by sums: every page gives its in-link facts (target, source,
 // range), whose hashes are added up for the block of the target; the same sum is the digest of that
@@ -74,7 +74,7 @@ class MirrorSums {
   [[nodiscard]] bool is(std::uint64_t block, std::uint64_t content, std::uint64_t count) const {
     return contents_[block] == content && counts_[block] == count;
   }
-  // Some page could not be read, so nothing can be said.
+  // Some page could not be read, so the sums cannot be compared.
   void set_incomplete() { is_incomplete_ = true; }
   [[nodiscard]] bool is_incomplete() const { return is_incomplete_; }
 
@@ -122,7 +122,7 @@ class BlockCheck {
     notes_.tell("{}: node {}: {}", place(layer), node, what);
   }
 
-  // Runs a check whose layers are whole here. Decoders that give up name no file: that is done
+  // Runs a check if its layers are intact. Errors of decoders do not name the file: that is added
   // here.
   template <typename Check>
   void guarded(std::initializer_list<Layer> layers, Check check) {
@@ -142,7 +142,7 @@ class BlockCheck {
     for (const Layer layer : layers) generation_.layer(layer).release(block_);
   }
 
-  // Whether a layer by itself opens; tells which of several an error came from.
+  // Whether a layer can be opened by itself, to find out which of several an error came from.
   [[nodiscard]] bool is_decodable(Layer layer) const {
     try {
       const BlockView view = generation_.view(layer, block_);
@@ -220,12 +220,12 @@ class BlockCheck {
       const NamesChunk chunk = NamesChunk::open(view.chunks().back().bytes);
       chunk.key(chunk.size() - 1, key);
     } catch (const Error&) {
-      key.clear();  // told where it is checked itself
+      key.clear();  // reported where it is checked itself
     }
     return key;
   }
 
-  // Sections of the rows of this block, told node by node together with the sightings.
+  // Sections of the rows of this block, checked node by node together with the sightings.
   void check_pages() {
     BlockSummary seen;
     InFactFinder finder(generation_.options().range_seconds);
@@ -415,7 +415,7 @@ class BlockCheck {
   }
 
  public:
-  // What the in-links of the block add up to; empty if they could not be read.
+  // The sum over the in-links of the block; empty if they could not be read.
   std::optional<std::uint64_t> in_content_;
   std::uint64_t in_count_ = 0;
 

@@ -33,7 +33,7 @@ class VerifyNotes {
     interrupted_.insert(problem);
     problems_.insert(std::move(problem));
   }
-  // No problem: this user may not look.
+  // Not a problem: this user may not read it.
   void tell_unchecked(std::string what) {
     const std::lock_guard lock(mutex_);
     unchecked_.insert(std::move(what));
@@ -45,7 +45,7 @@ class VerifyNotes {
   void count_block() { ++blocks_; }
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
   void show_progress(const Progress& progress);
-  // Problems in order of their text, whatever thread came first.
+  // Problems in order of their text, whatever the order of threads.
   [[nodiscard]] VerifyResult result() const;
 
  private:
@@ -76,7 +76,7 @@ class BlockDamage {
   std::atomic<bool> is_unreadable_ = false;
 };
 
-// Tells `notes` what is wrong in blocks that are not in `damage`.
+// Adds to `notes` what is wrong in blocks that are not in `damage`.
 void verify_blocks(const GenerationReader& generation, BlockDamage& damage,
                    const VerifyOptions& options, VerifyNotes& notes);
 

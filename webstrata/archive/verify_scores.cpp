@@ -10,7 +10,7 @@
 namespace webstrata {
 namespace {
 
-// Walks through the pages of a generation beside the rows of a column.
+// Iterates over the pages of a generation in parallel with the rows of a column.
 class RowCheck {
  public:
   explicit RowCheck(const GenerationReader& generation)

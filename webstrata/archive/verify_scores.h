@@ -1,4 +1,4 @@
-// Whether columns of link scores fit the layers.
+// Checks that columns of link scores are consistent with the layers.
 
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace webstrata {
 
-// Tells `notes` of rows whose links, or the times of whose captures, the layers do not have.
-// Files whose bytes are not those that MANIFEST lists are left to the check of files.
+// Adds to `notes` the rows whose links, or whose capture times, the layers do not have. Files that
+// differ from what MANIFEST lists are left to the check of files.
 void verify_link_scores(const GenerationReader& generation, const Manifest& manifest,
                         VerifyNotes& notes);
 

@@ -158,7 +158,7 @@ WriteSummary ArchiveWriter::commit() {
 
   Manifest manifest = manifest_of(before, options(), std::move(merged));
   if (state.scores) write_score_columns(draft.folder(), manifest, state.columns, *state.scores);
-  // What was there already needs no new generation.
+  // If nothing is new, no new generation is needed.
   summary.is_changed = !before || !is_same_generation(*before, manifest);
   summary.manifest = summary.is_changed ? draft.publish(std::move(manifest)) : *before;
   return summary;

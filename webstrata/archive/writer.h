@@ -1,4 +1,4 @@
-// Makes an archive, or takes more facts into one.
+// Makes an archive, or imports more facts into one.
 //
 //   ArchiveWriter writer = ArchiveWriter::create("lib.ws", {.range_seconds = 86400}, {});
 //   auto batch = writer.make_batch();
@@ -6,8 +6,8 @@
 //   writer.take(std::move(batch));
 //   writer.commit();
 //
-// Facts are sorted into runs as they come; commit() merges the runs with the present generation.
-// Until then the archive is as it was.
+// Facts are sorted into runs as they arrive; commit() merges the runs with the present generation.
+// Until then the archive is unchanged.
 
 #pragma once
 
@@ -39,9 +39,9 @@ struct WriteOptions {
 
 struct WriteSummary {
   Manifest manifest;        // of the archive as it is now
-  bool is_changed = false;  // false: all of it was there already, and the generation stays
+  bool is_changed = false;  // false: nothing was new, and the generation stays
   std::uint64_t runs = 0;
-  std::uint64_t blocks_copied = 0;  // blocks of pages that did not have to be decoded
+  std::uint64_t blocks_copied = 0;  // blocks of pages that were not decoded
   Report left_out;
 };
 
@@ -58,17 +58,17 @@ class ArchiveWriter {
   ~ArchiveWriter();  // without commit() nothing has happened
 
   [[nodiscard]] const ArchiveOptions& options() const noexcept;
-  // Where the facts go; the four below are its own.
+  // Where the facts go; the four functions below forward to it.
   [[nodiscard]] RunGatherer& gatherer() noexcept;
   // A batch to fill, on any thread.
   [[nodiscard]] std::unique_ptr<FactBatch> make_batch() const;
-  // How large a batch should grow before it is given.
+  // How large a batch should grow before take().
   [[nodiscard]] std::size_t batch_bytes() const noexcept;
   // Takes a batch; any thread may call. Sorts and writes a run when memory is full.
   void take(std::unique_ptr<FactBatch> batch);
-  // Scores of captures that become columns by these names (link_scores.h), beside those of earlier
-  // commits; told before the first take_scores(). Throws Error(BadInput) for a name that no column
-  // may have, or that a column of nodes alone has.
+  // Scores of captures that become columns of these names (link_scores.h), in addition to those of
+  // earlier commits; to be called before the first take_scores(). Throws Error(BadInput) for an
+  // invalid name, or one that only a column of nodes has.
   void score_columns(std::vector<ScoreColumn> columns);
   // Any thread may call.
   void take_scores(ScoreBatch batch);

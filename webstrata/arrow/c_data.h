@@ -2,7 +2,7 @@
 //
 // The layout of these structures is fixed for all time by
 // https://arrow.apache.org/docs/format/CDataInterface.html and CStreamInterface.html; the names and
-// guards are theirs, so that a program may include Arrow's own header too. Whoever is given a
+// guards are theirs, so that a program may include Arrow's own header too. The consumer of a
 // structure calls its `release` once; a released one has a null `release`.
 
 #pragma once

@@ -17,7 +17,7 @@
 namespace webstrata::arrow {
 namespace {
 
-// Tables that wait for the consumer; a few are enough to keep everybody busy.
+// Tables that wait for the consumer; a few are enough to keep all threads busy.
 class Queue {
  public:
   static constexpr std::size_t kTablesMax = 8;

@@ -19,19 +19,19 @@ namespace webstrata::arrow {
 
 class CaptureStream : public TableStream {
  public:
-  // How each input went; complete at the end of the stream.
+  // The summary of each input; complete at the end of the stream.
   [[nodiscard]] virtual std::vector<InputSummary> summaries() const = 0;
-  // Reading stops; next() throws Error(Cancelled). Any thread may call.
+  // Stops reading; next() then throws Error(Cancelled). May be called from any thread.
   virtual void cancel() = 0;
 };
 
 // Reads on its own threads, a few tables ahead, in the order of the inputs. Reading begins with the
-// first next(), which throws what read_inputs throws. Revisits come as they are: without links.
+// first next(), which throws what read_inputs throws. Revisits are returned without links.
 std::shared_ptr<CaptureStream> read_captures(std::vector<std::string> inputs, ReadOptions options,
                                              ParallelOptions parallel, CaptureSchema schema);
 
 // Every sighting of the archive, or of these nodes, inside the interval, in the order of keys;
-// `rows` of them in a table.
+// `rows` of them per table.
 std::shared_ptr<TableStream> archive_captures(Archive archive, std::vector<UidRange> nodes,
                                               TimeInterval during, CaptureSchema schema,
                                               std::int64_t rows = 1 << 15);

@@ -7,7 +7,7 @@
 namespace webstrata::arrow {
 namespace {
 
-// The links of all rows, behind each other.
+// The links of all rows, in order.
 class LinksBuilder {
  public:
   void add(const Capture& capture) {

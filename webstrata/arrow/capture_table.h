@@ -22,8 +22,8 @@ enum class CaptureSchema : std::uint8_t {
   // (url, kinds, count, text, context). Unknown is null; a sighting has null links, a page without
   // links an empty list.
   Webstrata,
-  // The flat schema of Common Crawl's index, with its partitions `crawl` and `subset`. What has no
-  // status is left out; a place that is not known has an empty name and offset -1.
+  // The flat schema of Common Crawl's index, with its partitions `crawl` and `subset`. Sightings
+  // without a status are left out; an unknown place has an empty name and offset -1.
   CommonCrawl,
 };
 std::optional<CaptureSchema> parse_capture_schema(std::string_view name) noexcept;
@@ -34,7 +34,7 @@ class CaptureBuilder {
   // Throws Error(BadInput) if a value does not fit its column.
   virtual void add(const Capture& capture) = 0;
   [[nodiscard]] virtual std::int64_t row_count() const = 0;
-  // About what it holds in memory.
+  // Its approximate memory.
   [[nodiscard]] virtual std::size_t bytes() const = 0;
   // The builder is empty afterwards.
   virtual Table finish() = 0;

@@ -1,6 +1,6 @@
 // The 30 columns of Common Crawl's flat schema and its two partitions, in their order:
-// https://github.com/commoncrawl/cc-index-table. What is detected from the payload (MIME, charset,
-// languages) is not known here and null.
+// https://github.com/commoncrawl/cc-index-table. Fields detected from the payload (MIME, charset,
+// languages) are unknown here and null.
 // Tested by tests/arrow/capture_table_test.cpp and tests/python/read_test.py.
 
 #include "webstrata/arrow/common_crawl_builder.h"
@@ -25,7 +25,7 @@ std::string_view behind_first_label(std::string_view domain) {
   return dot == std::string_view::npos ? std::string_view() : domain.substr(dot + 1);
 }
 
-// The `count` last labels, the very last first; missing ones are empty.
+// The last `count` labels, in reverse order; missing ones are empty.
 template <std::size_t count>
 std::array<std::string_view, count> last_labels(std::string_view host) {
   std::array<std::string_view, count> labels;
@@ -58,7 +58,7 @@ std::optional<std::int32_t> port_of(const Url& url) {
   return port;
 }
 
-// Their digests are SHA-1 in base 32, without the word.
+// Their digests are SHA-1 in base 32, without the "sha1:".
 std::string_view digest_of(const Sighting& sighting) {
   std::string_view digest = sighting.digest;
   if (digest.starts_with("sha1:")) digest.remove_prefix(5);
@@ -70,7 +70,7 @@ std::string_view subset_of(const Url& url, int status) {
   return status == 200 ? "warc" : "crawldiagnostics";
 }
 
-// Places have 32 bits there.
+// Offsets have 32 bits there.
 std::int32_t place_of(const std::optional<std::uint64_t>& place, const Sighting& sighting) {
   if (!place) return -1;
   if (*place <= std::numeric_limits<std::int32_t>::max()) return static_cast<std::int32_t>(*place);

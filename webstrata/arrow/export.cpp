@@ -103,7 +103,7 @@ int get_schema(ArrowArrayStream* stream, ArrowSchema* out) {
 
 int get_next(ArrowArrayStream* stream, ArrowArray* out) {
   return guarded(stream, [out](TableStream& tables) {
-    *out = {};  // a released array tells the end
+    *out = {};  // a released array marks the end
     if (const auto table = tables.next()) export_array(*table, out);
   });
 }

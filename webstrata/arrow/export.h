@@ -1,5 +1,5 @@
-// Tables handed over through Arrow's C data interface. What is handed over shares the table's
-// memory and keeps it alive until it is released, on any thread.
+// Exports tables through Arrow's C data interface. The export shares the table's memory and keeps
+// it alive until it is released, on any thread.
 
 #pragma once
 
@@ -19,7 +19,7 @@ void export_array(const Table& table, ArrowArray* out);
 void export_schema(const Column& column, ArrowSchema* out);
 void export_array(const Column& column, ArrowArray* out);
 
-// Tables that come one after the other, all with the columns of schema().
+// A sequence of tables, all with the columns of schema().
 class TableStream {
  public:
   virtual ~TableStream() = default;
@@ -32,7 +32,7 @@ class TableStream {
 // A stream of one table.
 std::shared_ptr<TableStream> stream_of(Table table);
 
-// What next() throws becomes the stream's error.
+// An exception of next() becomes the stream's error.
 void export_stream(std::shared_ptr<TableStream> stream, ArrowArrayStream* out);
 
 }  // namespace webstrata::arrow

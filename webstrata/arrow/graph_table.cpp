@@ -13,7 +13,7 @@ std::shared_ptr<const Snapshot> kept(const Snapshot& graph) {
   return std::make_shared<const Snapshot>(graph);  // a copy shares the memory
 }
 
-// A column of the graph: its values are lent, what is missing becomes a bit map.
+// A column of the graph: its values are shared, missing ones become a bit map.
 template <typename Value>
 Column lent(std::string_view name, std::string format, const webstrata::Column<Value>& column,
             const std::shared_ptr<const Snapshot>& graph) {
@@ -33,7 +33,7 @@ void add_if_there(Table& table, std::string_view name, std::string format,
   if (!column.empty()) table.columns.push_back(lent(name, std::move(format), column, graph));
 }
 
-// Enumerators are bytes, and so are the numbers that stand for their names.
+// Enumerators are bytes, and so are the indices of their names.
 template <typename Value>
 std::shared_ptr<const Column> words(unsigned count, Value value_of) {
   TextBuilder text;

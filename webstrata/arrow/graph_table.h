@@ -16,8 +16,8 @@ namespace webstrata::arrow {
 // The names of all nodes, read on all threads.
 std::shared_ptr<const Column> name_column(const Snapshot& graph, const WorkOptions& work = {});
 
-// source and target as numbers of nodes or, with names, as numbers that stand for names; then those
-// of kinds, count, first_seen, last_seen that the graph has. `target` is the memory of the graph.
+// source and target as node numbers or, with names, as indices into the names; then those of kinds,
+// count, first_seen, last_seen that the graph has. `target` is the memory of the graph.
 Table link_table(const Snapshot& graph, std::shared_ptr<const Column> names = nullptr);
 
 // name (if given), uid (if the graph has uids), and the columns of nodes that the graph has.

@@ -15,7 +15,7 @@
 namespace webstrata::arrow {
 namespace {
 
-// A table is handed on when it has about so many numbers and characters.
+// A table is returned when it has about this many numbers and characters.
 constexpr std::size_t kTableItems = std::size_t{1} << 19;
 
 // ---- columns ------------------------------------------------------------------------------------

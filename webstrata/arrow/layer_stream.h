@@ -3,12 +3,12 @@
 //   const auto links = layer_stream(archive, Layer::Links, {0, archive.node_count()});
 //   while (const auto table = links->next()) ...
 //
-// | layer | columns beside `uid` | a row for |
+// | layer | columns besides `uid` | a row for |
 // | names | key, url | every node |
 // | links, in_links | targets; sources | every node with rows (captures, or ranges of time) |
 // | times, ranges | times (seconds since 1970); ranges (their numbers) | likewise |
 // | presence, in_presence | present: for each row places in targets or sources | likewise |
-// | kinds | kinds, counts: for each row, beside `present` | likewise |
+// | kinds | kinds, counts: for each row, parallel to `present` | likewise |
 //
 // The layer of sightings is archive_captures() (capture_stream.h).
 

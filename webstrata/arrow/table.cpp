@@ -41,7 +41,7 @@ void Validity::add(bool is_known) {
 Buffer Validity::finish() { return nulls_ == 0 ? nullptr : buffer_of(std::exchange(bits_, {})); }
 
 Column BoolBuilder::finish(std::string_view name) {
-  // A bit map of ones alone is not kept by Validity: then every value is true.
+  // Validity does not keep a bit map of all ones: then every value is true.
   Buffer bits = bits_.finish();
   if (bits == nullptr) bits = buffer_of(std::vector<std::uint8_t>(rows_ / 8 + 1, 0xff));
   Column column{std::string(name), "b", rows_};

@@ -21,13 +21,13 @@
 
 namespace webstrata::arrow {
 
-// Bytes, and whoever keeps them alive.
+// Bytes, and the owner that keeps them alive.
 using Buffer = std::shared_ptr<const void>;
 
-// Takes the values over; the buffer is never null.
+// Takes ownership of the values; the buffer is never null.
 template <typename Value>
 Buffer buffer_of(std::vector<Value> values) {
-  if (values.capacity() == 0) values.reserve(1);  // consumers dislike null even for no rows
+  if (values.capacity() == 0) values.reserve(1);  // some consumers reject null even for no rows
   const auto owner = std::make_shared<const std::vector<Value>>(std::move(values));
   return {owner, owner->data()};
 }
@@ -123,11 +123,11 @@ class BoolBuilder {
   std::int64_t rows_ = 0;
 };
 
-// UTF-8; what is not becomes U+FFFD.
+// UTF-8; ill-formed bytes become U+FFFD.
 class TextBuilder {
  public:
   void add(std::string_view text);
-  // Absence, which is not the same as an empty text.
+  // Null, which is not the same as an empty text.
   void add_null();
   void add_or_null(std::string_view text) { text.empty() ? add_null() : add(text); }
   [[nodiscard]] std::size_t bytes() const noexcept { return text_.size() + offsets_.size() * 8; }
@@ -153,7 +153,7 @@ Column number_column(std::string_view name, std::vector<Value> values,
 Column list_column(std::string_view name, std::vector<std::int64_t> offsets, Validity validity,
                    Column items);
 Column struct_column(std::string_view name, std::vector<Column> children);
-// Numbers that stand for the rows of `dictionary`.
+// Indices into the rows of `dictionary`.
 Column dictionary_column(Column numbers, std::shared_ptr<const Column> dictionary);
 
 }  // namespace webstrata::arrow

@@ -1,7 +1,7 @@
 // Bit streams: the first bit written is the lowest bit of the first byte.
 //
-// BitReader cannot pass its end: it throws Error(Corrupt). Hot decoders check a whole chunk
-// once and then read from padded memory; that is the business of the codec room.
+// BitReader cannot pass its end: it throws Error(Corrupt). Hot decoders, in the codec room, check a
+// whole chunk once and then read from padded memory.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // Reading and appending bytes that come from outside.
 //
 // ByteReader never steps past its end: it throws Error(Corrupt) instead, naming what it was
-// reading. Fixed-width numbers are little-endian; varints are LEB128, seven bits a byte.
+// reading. Fixed-width numbers are little-endian; varints are LEB128, seven bits per byte.
 
 #pragma once
 

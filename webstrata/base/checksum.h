@@ -1,4 +1,5 @@
-// XXH3 checksums: 64 bits to notice damage, 128 bits to name content. Not for adversaries.
+// XXH3 checksums: 64 bits to detect damage, 128 bits to identify content. Not safe against
+// adversaries.
 
 #pragma once
 

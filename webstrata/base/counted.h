@@ -1,4 +1,4 @@
-// A number of things, as people say it.
+// A count with its noun, singular or plural.
 
 #pragma once
 

@@ -13,14 +13,14 @@
 namespace webstrata {
 
 // In milliseconds, rounded up. Units are ms, s, m, h, d, w (7 days) and y (365 days); without a
-// unit it is seconds. Empty if the text is no length of time.
+// unit it is seconds. Empty if the text is not a length of time.
 std::optional<std::int64_t> parse_duration(std::string_view text);
 
 // The largest unit up to weeks that divides it: "15m"; else seconds: "1.5s"; below one second
 // "250ms".
 std::string duration_text(std::int64_t milliseconds);
 
-// At most `count` events in any stretch of time of this length.
+// At most `count` events in any period of this length.
 struct Rate {
   std::uint64_t count = 0;
   std::int64_t period_ms = 0;

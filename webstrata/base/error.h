@@ -1,4 +1,4 @@
-// The one exception of the library: the task cannot go on.
+// The only exception class of the library: the task cannot continue.
 //
 // What belongs to the work (a damaged record, a page without captures) is never an Error;
 // see report.h and std::optional. The message names the thing and what to do about it.
@@ -11,11 +11,11 @@
 namespace webstrata {
 
 enum class ErrorKind {
-  BadInput,   // the caller asked for something that makes no sense
-  NotFound,   // a file or an entry is not there
-  Corrupt,    // bytes that must hold an invariant do not
+  BadInput,   // the request is invalid
+  NotFound,   // a file or an entry does not exist
+  Corrupt,    // bytes violate an invariant
   Io,         // the operating system refused: disk full, no permission, broken pipe
-  Cancelled,  // somebody asked us to stop
+  Cancelled,  // the caller asked to stop
 };
 
 class Error : public std::runtime_error {

@@ -156,13 +156,13 @@ bool is_device_or_pipe(const struct stat& status) {
   return !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
-// A rename would take its name from it, for everybody.
+// A rename would replace the device itself, for all processes.
 bool is_device_or_pipe(const std::filesystem::path& path) {
   struct stat status = {};
   return ::stat(path.c_str(), &status) == 0 && is_device_or_pipe(status);
 }
 
-// /dev/stdout is a link itself, so links are followed; what they lead to is looked at again.
+// /dev/stdout is itself a link, so links are followed and their targets checked again.
 int open_device_or_pipe(const std::filesystem::path& path) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor < 0) fail(path.string(), "open");
@@ -182,8 +182,8 @@ FileWriter FileWriter::create(const std::filesystem::path& path, unsigned mode) 
     writer.descriptor_ = open_device_or_pipe(path);
     return writer;
   }
-  // A name that is taken was left by a killed process with the same number, or put there so that
-  // we write through it: another one is as good.
+  // A name that is taken was left by a killed process with the same number, or put there so that we
+  // write through it: try another one.
   constexpr int kNamesMax = 1000;
   constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   for (int i = 0; i < kNamesMax; ++i) {

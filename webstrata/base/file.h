@@ -41,7 +41,7 @@ class FileReader {
   FileReader& operator=(FileReader&& other) noexcept;
   ~FileReader();
 
-  // Fills `buffer` as far as there are bytes; returns how many. 0 only at the end.
+  // Reads until `buffer` is full or the input ends; returns the number of bytes, 0 only at the end.
   std::size_t read(char* buffer, std::size_t size);
   // Moves to an absolute offset. Only where is_seekable().
   void seek(std::uint64_t offset);
@@ -57,11 +57,10 @@ class FileReader {
   std::string name_;
 };
 
-// Writes beside `path` under a temporary name; commit() makes it durable and puts it in place.
-// Without commit() the destructor removes it, and whatever was at `path` stays. A device or a pipe
-// (/dev/null, /dev/stdout) is no file to put in place: it is written to as it is. Nothing that
-// another process put in the folder is ever written through: a link under the temporary name is
-// passed over, and one at `path` is replaced.
+// Writes next to `path` under a temporary name; commit() makes it durable and renames it. Without
+// commit() the destructor removes it, and whatever was at `path` stays. A device or a pipe
+// (/dev/null, /dev/stdout) is written to directly. Links that another process put in the folder are
+// never followed: one under the temporary name is skipped, and one at `path` is replaced.
 class FileWriter {
  public:
   // `mode` is narrowed by the process's umask.
@@ -91,7 +90,7 @@ class FileWriter {
 void write_all(int descriptor, std::string_view bytes, std::string_view name,
                bool is_interruptible = false);
 
-// Makes the names in a folder durable: after a rename, before anyone is told of it.
+// Makes the names in a folder durable: after a rename, before it is reported.
 void sync_folder(const std::filesystem::path& folder);
 
 std::string read_file(const std::filesystem::path& path);

@@ -1,4 +1,4 @@
-// The numbers that name things. docs/GLOSSARY.md tells them apart.
+// The numbers that identify things; docs/GLOSSARY.md defines them.
 
 #pragma once
 

@@ -13,7 +13,7 @@ namespace webstrata {
 namespace {
 
 // Control characters of eight bits (U+0080 to U+009F) are escaped too: a terminal may obey them.
-// What a byte needs inside a JSON string: nothing, an escape, or a look at UTF-8.
+// What a byte needs inside a JSON string: nothing, an escape, or a check of UTF-8.
 enum class Care : unsigned char { None, Escape, Utf8 };
 
 constexpr std::array<Care, 256> make_cares() {

@@ -3,7 +3,7 @@
 //   JsonWriter json(line);
 //   json.begin_object().field("url", url).field("status", 200).end_object();
 //
-// Text must be UTF-8; what is not is written as U+FFFD, so that the output is always valid.
+// Text must be UTF-8; invalid bytes are written as U+FFFD, so that the output is always valid.
 
 #pragma once
 
@@ -45,7 +45,7 @@ class JsonWriter {
   void separate();
 
   std::string& out_;
-  bool first_ = true;  // nothing stands before the next item
+  bool first_ = true;  // nothing precedes the next item
 };
 
 // Appends `text` as a JSON string with its quotes.

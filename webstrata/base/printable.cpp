@@ -13,7 +13,7 @@
 namespace webstrata {
 namespace {
 
-// What a byte needs: nothing; a look at the character that it begins; a look at UTF-8 only where
+// What a byte needs: nothing; a check of the character that it begins; a check of UTF-8 only if
 // that must be well-formed.
 enum class Look : unsigned char { None, Character, Utf8 };
 
@@ -28,7 +28,7 @@ constexpr std::array<Look, 256> make_looks() {
 }
 constexpr auto kLooks = make_looks();
 
-// The character may do something to a terminal or to the order of the text around it.
+// The character may affect a terminal or the order of the text around it.
 bool is_obeyed(std::uint32_t character) {
   return character < 0x20 || (character >= 0x7f && character < 0xa0) || character == 0x061c ||
          character == 0x200e || character == 0x200f ||

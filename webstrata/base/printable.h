@@ -1,5 +1,5 @@
 // Text from outside, made safe to show. A terminal obeys control characters, and a page, a file
-// name or a server's answer may hold any of them.
+// name or a server's answer may contain any of them.
 //
 //   printable("not a time: '\x1b]0;x\a'")   "not a time: '\u001b]0;x\u0007'"
 //

@@ -1,4 +1,4 @@
-// How long work tells its caller where it is, and how the caller tells it to stop.
+// How long-running work reports its progress, and how the caller stops it.
 //
 // The library calls; it never prints. cli/frame/terminal.h draws a line from these calls.
 
@@ -21,14 +21,14 @@ struct Progress {
 // May be called from any thread, one call at a time.
 using ProgressCallback = std::function<void(const Progress&)>;
 
-// Set from outside (a signal handler may), looked at by long work.
+// Set from outside (also by a signal handler), checked by long-running work.
 class CancelToken {
  public:
   void cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
   [[nodiscard]] bool cancelled() const noexcept {
     return cancelled_.load(std::memory_order_relaxed);
   }
-  // Throws Error(Cancelled) once somebody called cancel().
+  // Throws Error(Cancelled) once cancel() has been called.
   void check() const;
 
  private:

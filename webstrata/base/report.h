@@ -1,7 +1,7 @@
-// What went wrong, or was left out, while a task went on.
+// What was damaged or left out while a task continued.
 //
-// A reader tells its Report about every damaged place and continues; nothing is thrown and
-// nothing is printed. One Report serves one thread; merge() joins them afterwards.
+// A reader adds every damaged place to its Report and continues; nothing is thrown and nothing is
+// printed. One Report serves one thread; merge() joins them afterwards.
 
 #pragma once
 
@@ -26,12 +26,12 @@ class Report {
 
   // `reason` may quote the input: control characters in it are escaped (printable.h).
   void damaged(std::uint64_t offset, std::string_view reason);
-  // The reader lost its place at this offset and found another behind it.
+  // The reader lost its place at this offset and found another one after it.
   void resynchronised(std::uint64_t offset) { resynchronised_.push_back(offset); }
   // Things left out on purpose: "links with other schemes", "urls too long", ...
   void count(std::string_view what, std::uint64_t times = 1);
   void merge(const Report& other);
-  // Takes back what was told about places at or behind `offset`: another reader tells of those.
+  // Removes what was reported at or after `offset`: another reader reports those places.
   void forget_from(std::uint64_t offset);
 
   [[nodiscard]] const std::vector<Damage>& damages() const noexcept { return damages_; }

@@ -10,7 +10,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-// The four words that everything is stirred into.
+// The four words of state.
 struct Words {
   std::uint64_t a, b, c, d;
 
@@ -40,7 +40,7 @@ struct Words {
 
 std::uint64_t load(const char* bytes, std::size_t size) noexcept {
   std::uint64_t word = 0;
-  if (size > 0) std::memcpy(&word, bytes, size);  // no bytes may have no address
+  if (size > 0) std::memcpy(&word, bytes, size);  // an empty range may have a null address
   return word;
 }
 

@@ -1,5 +1,5 @@
-// SipHash-2-4 with 128 bits (Aumasson and Bernstein 2012): a keyed hash. Who does not have the key
-// can neither find what was hashed by trying nor make two inputs meet.
+// SipHash-2-4 with 128 bits (Aumasson and Bernstein 2012): a keyed hash. Without the key it is
+// infeasible to guess what was hashed or to make two inputs collide.
 
 #pragma once
 

@@ -1,9 +1,10 @@
 // Caching multikey quicksort.
 //
 // Each row holds the eight bytes of its key from `depth` on, big-endian and padded with zeros, so
-// that one integer comparison orders eight bytes. Rows that differ there are parted around a pivot;
-// those equal to it go on eight bytes deeper. Zeros that pad are told from zeros that are in the
-// key where it matters: among rows with equal bytes those whose key ends come first, by length.
+// that one integer comparison orders eight bytes. Rows that differ there are partitioned around a
+// pivot; those equal to it continue eight bytes deeper. Padding zeros are distinguished from zeros
+// in the key where it matters: among rows with equal bytes those whose key ends come first, by
+// length.
 //
 // Tested by tests/base/sort_keys_test.cpp.
 
@@ -20,7 +21,7 @@ namespace webstrata {
 namespace {
 
 constexpr std::size_t kCacheBytes = 8;
-constexpr std::size_t kSmall = 16;  // rows that insertion sort is faster for
+constexpr std::size_t kSmall = 16;  // rows for which insertion sort is faster
 
 struct Row {
   std::uint64_t cache;
@@ -71,7 +72,7 @@ struct Part {
   Row* first;
   Row* last;
   std::size_t depth;
-  int cuts_left;  // before it is clear that the pivots are bad
+  int cuts_left;  // before the pivots count as bad
 };
 
 struct Equal {
@@ -124,7 +125,7 @@ void comparison_sort(Row* first, Row* last, std::size_t depth) {
   std::sort(first, last, [depth](const Row& a, const Row& b) { return is_before(a, b, depth); });
 }
 
-// A list of parts to do, not recursion: a beginning of any length is shared without a deep stack.
+// A work list instead of recursion: a shared prefix of any length needs no deep stack.
 void sort_rows(Row* first, Row* last) {
   const int cuts_max = 4 * static_cast<int>(std::bit_width(static_cast<std::size_t>(last - first)));
   std::vector<Part> parts = {{first, last, 0, cuts_max}};

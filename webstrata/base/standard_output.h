@@ -1,6 +1,6 @@
-// Standard output, for text. Control characters are escaped on their way (base/printable.h), in a
-// pipe too, because a terminal may be at its end. Bytes that are not UTF-8 are escaped on a
-// terminal only: another program may know what they mean.
+// Standard output, for text. Control characters are escaped (base/printable.h), also in a pipe,
+// because it may end at a terminal. Bytes that are not UTF-8 are escaped only on a terminal:
+// another program may know what they mean.
 
 #pragma once
 
@@ -22,7 +22,7 @@ class StandardOutput {
   void put(std::string_view text) const;
 
   bool is_terminal_;
-  std::string rest_;  // the first bytes of a character whose others have not come yet
+  std::string rest_;  // the first bytes of a character that is not complete yet
 };
 
 }  // namespace webstrata

@@ -16,7 +16,7 @@ constexpr bool equal_ignoring_case(std::string_view a, std::string_view b) noexc
                     [](char x, char y) { return to_lower(x) == to_lower(y); });
 }
 
-// Space, tab, line feed, form feed, carriage return, as HTML and HTTP have it.
+// Space, tab, line feed, form feed, carriage return, as HTML and HTTP define it.
 constexpr bool is_white_space(char c) noexcept {
   return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
 }

@@ -30,12 +30,12 @@ std::thread start_thread(std::function<void()> work) {
 
 std::vector<std::thread> start_threads(unsigned count, const std::function<void()>& work) {
   std::vector<std::thread> threads;
-  // A thread that is destroyed before it is joined ends the program, so no error may pass here.
+  // Destroying a thread that is not joined ends the program, so no error may escape here.
   try {
     threads.reserve(count);
     while (threads.size() < count) threads.push_back(start_thread(work));
   } catch (const Error&) {
-    // Those that run do the work.
+    // The threads that did start do the work.
   } catch (const std::bad_alloc&) {
     // Likewise.
   }

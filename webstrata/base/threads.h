@@ -5,7 +5,7 @@
 //   pool.wait();  // throws the first error that a task threw
 //
 // After the first error, tasks that have not begun are dropped, and cancel_token() is
-// cancelled so that those under way can stop early.
+// cancelled so that running ones can stop early.
 
 #pragma once
 
@@ -28,8 +28,8 @@ std::thread start_thread(std::function<void()> work);
 // Starts up to `count` threads with the same work: fewer, possibly none, where the system refuses.
 std::vector<std::thread> start_threads(unsigned count, const std::function<void()>& work);
 
-// Throws Error(Io) unless `count` more threads can run at once. For libraries that end the program
-// where one of theirs cannot start.
+// Throws Error(Io) unless `count` more threads can run at once. For libraries that abort the
+// program if a thread of theirs cannot start.
 void require_threads(unsigned count);
 
 class ThreadPool {
@@ -37,16 +37,16 @@ class ThreadPool {
   // 0 means one thread per core. There may be fewer threads where the system refuses more; throws
   // Error(Io) if it refuses the first.
   explicit ThreadPool(unsigned thread_count = 0);
-  // Drops what has not begun and waits for the rest.
+  // Drops tasks that have not begun and waits for the rest.
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   void submit(std::function<void()> task);
-  // Waits until every task is done or dropped, then hands over the first error, if any.
+  // Waits until every task is done or dropped, then throws the first error, if any.
   void wait();
-  // Drops what has not begun and asks running tasks to stop; wait() then throws Error(Cancelled)
-  // unless a task failed before.
+  // Drops tasks that have not begun and asks running ones to stop; wait() then throws
+  // Error(Cancelled) unless a task failed before.
   void cancel();
 
   [[nodiscard]] const CancelToken& cancel_token() const noexcept { return cancel_token_; }
@@ -67,7 +67,7 @@ class ThreadPool {
   std::vector<std::thread> workers_;
 };
 
-// Threads to use when the user says nothing.
+// The default number of threads.
 unsigned default_thread_count() noexcept;
 
 }  // namespace webstrata

@@ -27,7 +27,7 @@ struct Fields {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Takes exactly `digits` digits off the front of `text`; -1 if they are not there.
+// Removes exactly `digits` digits from the front of `text`; -1 if they are missing.
 int take_number(std::string_view& text, std::size_t digits) {
   if (text.size() < digits) return -1;
   int number = 0;
@@ -128,7 +128,7 @@ std::optional<Fields> parse_dashed(std::string_view text) {
   }
   if (fields.given == 6 && !take_fraction(text)) return std::nullopt;
   if (fields.given <= 3 && !text.empty() && text != "Z") return std::nullopt;
-  if (fields.given == 4) return std::nullopt;  // an hour alone is no W3CDTF form
+  if (fields.given == 4) return std::nullopt;  // an hour alone is not W3CDTF
   if (!take_zone(text, fields.offset_seconds)) return std::nullopt;
   return fields;
 }
@@ -166,7 +166,7 @@ std::optional<Fields> parse_fields(std::string_view text) {
   return fields;
 }
 
-// Reads the day as one of the year, if that day is in the month that is named.
+// Reads the day as a day of the year, if that day is in the given month.
 bool use_day_of_year(Fields& fields) {
   using namespace std::chrono;
   const auto& [year, month, day, hour, minute, second] = fields.value;

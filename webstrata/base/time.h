@@ -25,14 +25,14 @@ struct TimeInterval {
   friend bool operator==(const TimeInterval&, const TimeInterval&) = default;
 };
 
-// A year from 0001 to 9999 with anything after it left out: month, day, hour, minute, second.
-// The interval covers all moments that begin so. Empty if the text is not a date.
+// A year from 0001 to 9999; anything after it may be left out: month, day, hour, minute, second.
+// The interval covers all moments that begin with the text. Empty if the text is not a date.
 std::optional<TimeInterval> parse_interval(std::string_view text);
 
 // The first second of parse_interval's answer, or an RFC 1123 date.
 std::optional<Time> parse_time(std::string_view text);
 
-// What had to be changed in a date that data holds.
+// What had to be corrected in a date.
 enum class DateRepair : std::uint8_t {
   None,
   DayOfYear,  // "2008-10-294": ClueWeb09 has the day of the year where the day of the month belongs
@@ -45,8 +45,8 @@ struct RepairedTime {
   friend bool operator==(const RepairedTime&, const RepairedTime&) = default;
 };
 
-// The same for data that people wrote: also takes dates that do not exist, which real files hold,
-// and says what it changed. The year 0000 is not a date.
+// The same for dates in real files: also accepts dates that do not exist, and says what it changed.
+// The year 0000 is not a date.
 std::optional<RepairedTime> parse_time_leniently(std::string_view text);
 
 std::string to_timestamp14(Time time);  // 20150601120000

@@ -12,7 +12,7 @@ constexpr std::uint32_t kReplacement = 0xfffd;
 
 // The shape of a sequence from its first byte: how long, and which second bytes are allowed.
 struct Shape {
-  unsigned length = 0;  // 0: no sequence begins so
+  unsigned length = 0;  // 0: not the start of a sequence
   unsigned char second_min = 0x80;
   unsigned char second_max = 0xbf;
 };

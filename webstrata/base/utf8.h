@@ -16,7 +16,7 @@ bool is_utf8(std::string_view text) noexcept;
 // Appends a code point; surrogates and values above U+10FFFF become U+FFFD.
 void append_utf8(std::string& out, std::uint32_t code_point);
 
-// Takes one character off the front of non-empty `text`. An ill-formed sequence gives U+FFFD and
+// Removes one character from the front of non-empty `text`. An ill-formed sequence gives U+FFFD and
 // loses its maximal subpart, as the WHATWG decoder does.
 std::uint32_t take_utf8(std::string_view& text) noexcept;
 

@@ -18,7 +18,7 @@ void add_text(JsonWriter& json, std::string_view name, std::string_view text) {
   if (!text.empty()) json.field(name, text);
 }
 
-// The same where the bytes may be no UTF-8, which JSON cannot hold: then as hexadecimal digits
+// The same for bytes that may not be UTF-8, which JSON cannot represent: then as hexadecimal digits
 // under another name.
 void add_bytes(JsonWriter& json, std::string_view name, std::string_view bytes) {
   if (is_utf8(bytes)) return add_text(json, name, bytes);
@@ -45,7 +45,7 @@ void add_revisit(JsonWriter& json, const Sighting& sighting) {
   json.end_object();
 }
 
-// That no file is known is told, because a reader would take the file it reads for it.
+// An unknown file is written explicitly, because a reader would otherwise assume the file it reads.
 void add_place(JsonWriter& json, const Sighting& sighting) {
   if (sighting.file.empty()) {
     json.field("file", "");

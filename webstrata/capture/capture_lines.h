@@ -1,4 +1,4 @@
-// A capture as lines of text. The JSON form is what jsonl_reader.cpp reads again.
+// A capture as lines of text. jsonl_reader.cpp reads the JSON form.
 
 #pragma once
 
@@ -12,21 +12,21 @@
 
 namespace webstrata {
 
-// What a topic makes of the capture.
+// The scores of a capture for a topic.
 struct NamedScores {
   std::string_view name;
   const TopicScores* scores = nullptr;
 };
 
-// One JSON object with every field that is known; "links" is there if the links are, "topics" of
-// the page and of each link if there are scores.
+// One JSON object with every known field; it has "links" if they are known, and "topics" for the
+// page and each link if there are scores.
 void append_jsonl(std::string& out, const Capture& capture,
                   std::span<const NamedScores> topics = {});
 
-// "time source target text" with tabs between, one line for each link; nothing for a sighting.
+// "time source target text", separated by tabs, one line per link; nothing for a sighting.
 void append_tsv(std::string& out, const Capture& capture);
 
-// "url score", and "source target score" for each link, with tabs between.
+// "url score", and "source target score" for each link, separated by tabs.
 void append_score(std::string& out, const Capture& capture, const TopicScores& scores);
 void append_link_scores(std::string& out, const Capture& capture, const TopicScores& scores);
 

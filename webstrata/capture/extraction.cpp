@@ -13,8 +13,7 @@
 namespace webstrata {
 namespace {
 
-// Revisits that wait for an original at the end of the run; more than these are written as they
-// are.
+// Maximum number of revisits that wait for their originals; more are written as they are.
 constexpr std::size_t kWaitingMax = 200'000;
 
 class Extraction {
@@ -33,7 +32,7 @@ class Extraction {
     return std::make_unique<TopicScoring>(*options_.topics);
   }
 
-  // The text was read for the topics alone and is not printed.
+  // The text was read only for the topics and is not printed.
   void append(std::string& out, Capture& capture, TopicScoring* scoring) const {
     if (!options_.with_lines) return;
     const bool is_scored = scoring != nullptr && scoring->score(capture);
@@ -53,7 +52,7 @@ class Extraction {
         return append_cdxj(out, capture, options_.dialect);
     }
   }
-  // CDXJ lines hold no links, so there is nothing to resolve.
+  // CDXJ lines have no links, so there is nothing to resolve.
   [[nodiscard]] bool resolves_revisits() const noexcept {
     return options_.with_lines &&
            (options_.format == LineFormat::Jsonl || options_.format == LineFormat::Tsv);

@@ -1,4 +1,4 @@
-// Everything that crawl files hold, as lines of text: the work behind `webstrata extract`.
+// Everything in crawl files, as lines of text: what `webstrata extract` does.
 
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace webstrata {
 
-// Scores and LinkScores are those of the one topic.
+// Scores and LinkScores are those of a single topic.
 enum class LineFormat : std::uint8_t { Jsonl, Tsv, Cdxj, Scores, LinkScores };
 
 struct ExtractOptions {
@@ -25,9 +25,9 @@ struct ExtractOptions {
   const TopicScorer* topics = nullptr;
 };
 
-// Gives every line to `write`, some at a time, in the order of the inputs whatever the number of
-// threads. A revisit shows the links of its original where that is in the inputs; one whose
-// original comes after it is written at the end.
+// Passes every line to `write`, several at a time, in the order of the inputs whatever the number
+// of threads. A revisit shows the links of its original if that is in the inputs; a revisit whose
+// original comes later is written at the end.
 std::vector<InputSummary> extract(const std::vector<std::string>& paths,
                                   const ReadOptions& read_options, const ExtractOptions& options,
                                   const ParallelOptions& parallel_options,

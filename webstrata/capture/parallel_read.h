@@ -1,12 +1,12 @@
-// Many inputs on several threads, handed on in the order of the inputs.
+// Many inputs on several threads, with results in the order of the inputs.
 //
 // Work is cut into parts: a file, or a piece of a large WARC that starts at some record. Each part
 // has a sink of its own, which takes captures on a worker thread and is flushed when all parts
 // before it have been: so the result does not depend on the number of threads.
 //
-// Where a piece of a WARC begins is a guess (the first thing behind a byte that looks like a
-// record). When its turn comes, the guess is compared with where the piece before it ended, and
-// the piece is read again if it was wrong; a WARC inside a WARC can do that.
+// Where a piece of a WARC begins is a guess (the first place after a byte that looks like a
+// record). When it is the piece's turn, the guess is compared with where the previous piece ended,
+// and the piece is read again if the guess was wrong, which a WARC inside a WARC can cause.
 
 #pragma once
 
@@ -40,7 +40,7 @@ class PartSink {
   virtual ~PartSink() = default;
   // On a worker thread, in the order of the input. May change the capture.
   virtual void take(Capture& capture) = 0;
-  // How much waits for flush().
+  // Bytes that wait for flush().
   [[nodiscard]] virtual std::size_t buffered_bytes() const = 0;
   // In the order of parts, never two at once; for a long part several times.
   virtual void flush() = 0;
@@ -51,15 +51,15 @@ struct ParallelOptions {
   ProgressCallback progress;
   const CancelToken* cancel = nullptr;
   std::uint64_t part_bytes = std::uint64_t{2} << 20;  // of the file as it is
-  // What all sinks together may hold back while they wait for their turn.
+  // How much all sinks together may buffer while they wait for their turn.
   std::size_t buffered_bytes_max = std::size_t{64} << 20;
 };
 
 // Makes the sink of a part of inputs[input]. Called on worker threads.
 using MakeSink = std::function<std::unique_ptr<PartSink>(std::size_t input)>;
 
-// Reads every input ("-" is standard input) and tells how each went. An input that cannot be read
-// does not stop the others. Throws what a sink throws, and Error(Cancelled).
+// Reads every input ("-" is standard input) and returns a summary of each. An input that cannot be
+// read does not stop the others. Throws what a sink throws, and Error(Cancelled).
 std::vector<InputSummary> read_inputs(const std::vector<std::string>& paths,
                                       const ReadOptions& read_options,
                                       const ParallelOptions& options, const MakeSink& make_sink);

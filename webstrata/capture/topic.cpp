@@ -20,7 +20,7 @@
 namespace webstrata {
 namespace {
 
-constexpr std::size_t kNameMax = 64;  // as archive/disk/column_files.h has it
+constexpr std::size_t kNameMax = 64;  // as in archive/disk/column_files.h
 
 bool is_name(std::string_view name) {
   const auto is_good = [](char c) {

@@ -1,4 +1,4 @@
-// A topic: the words by which pages and links are told to be about it.
+// A topic: keywords that say how much pages and links are about it.
 //
 //   # bridges.topic
 //   @name bridges            optional; else the name of the file without its ending
@@ -7,8 +7,8 @@
 //   suspension bridge
 //   pont <tab> 0.5           a weight, if it is not 1
 //
-// One keyword or phrase a line (keyword_matcher.h says how they are found), '#' begins a comment at
-// the start of a line, empty lines are passed over. docs/topics.md tells it to users.
+// One keyword or phrase per line (keyword_matcher.h says how they are found), '#' begins a comment
+// at the start of a line, empty lines are skipped. docs/topics.md is the user's guide.
 
 #pragma once
 
@@ -36,16 +36,16 @@ struct Topic {
   friend bool operator==(const Topic&, const Topic&) = default;
 };
 
-// Throws Error(BadInput) with file, line and remedy. `file_name` gives the name of a topic that
-// names itself not.
+// Throws Error(BadInput) with file, line and remedy. `file_name` gives the name of a topic without
+// `@name`.
 Topic parse_topic(std::string_view text, std::string_view file_name);
 // Throws Error(NotFound) too.
 Topic load_topic(const std::filesystem::path& path);
 // The file again.
 std::string to_text(const Topic& topic);
 
-// f(x) of the papers: 1 + ln x from 1 on, and 0 for 0. Weights may give sums between: there it is
-// x, which meets it at 1 with the same slope.
+// f(x) of the papers: 1 + ln x from 1 on, and 0 for 0. Weights may give sums in between: there it
+// is x, which meets it at 1 with the same slope.
 double damped(double x) noexcept;
 
 }  // namespace webstrata

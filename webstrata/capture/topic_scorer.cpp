@@ -37,7 +37,7 @@ bool is_scored(const Capture& capture) {
   return capture.text_known && capture.links_known && capture.sighting.outcome == Outcome::Alive;
 }
 
-// Counts what one part of the inputs holds.
+// Counts one part of the inputs.
 class FrequencySink : public PartSink {
  public:
   FrequencySink(const TopicScorer& scorer, std::vector<DocumentFrequencies>& all)
@@ -131,7 +131,7 @@ bool TopicScoring::score(const Capture& capture) {
   return true;
 }
 
-// A link that stands on the page several times has several windows, which count together.
+// A link that occurs several times on the page has several windows, which are counted together.
 void TopicScoring::score_links(const LinkSet& links) {
   mentions_.assign(links.mentions().begin(), links.mentions().end());
   std::sort(mentions_.begin(), mentions_.end());

@@ -5,8 +5,8 @@
 //   TopicScoring scoring(scorer);                  // one for each thread
 //   if (scoring.score(capture)) ... scoring.scores()[topic].page ...
 //
-// n_k: how often keyword k stands in the page's visible text, or in the windows of a link, all its
-// occurrences on the page together; w_k its weight. With f(x) = damped(x) of topic.h:
+// n_k: how often keyword k occurs in the page's visible text, or in the windows of a link, over all
+// its occurrences on the page; w_k its weight. With f(x) = damped(x) of topic.h:
 //   counts   f(sum of w_k n_k)
 //   tf-idf   sum of w_k f(n_k) idf_k,   idf_k = 1 + ln((1 + N) / (1 + N_k))
 // where N_k of N captures have keyword k in their text (DocumentFrequencies). A page whose text is
@@ -28,7 +28,7 @@
 
 namespace webstrata {
 
-// How many captures with text there were, and in how many of them each keyword of a topic stands.
+// The number of captures with text, and of those that contain each keyword of a topic.
 struct DocumentFrequencies {
   std::uint64_t documents = 0;
   std::vector<std::uint64_t> with_keyword;
@@ -43,7 +43,7 @@ struct TopicLinkScore {
   friend bool operator==(const TopicLinkScore&, const TopicLinkScore&) = default;
 };
 
-// What a topic makes of a capture.
+// The scores of a capture for a topic.
 struct TopicScores {
   double page = 0;
   std::vector<TopicLinkScore> links;  // positions ascending; those left out have 0
@@ -51,7 +51,7 @@ struct TopicScores {
 
 class TopicScorer {
  public:
-  // Throws Error(BadInput) if two topics have one name.
+  // Throws Error(BadInput) if two topics have the same name.
   TopicScorer(std::vector<Topic> topics, LinkWindow window);
 
   [[nodiscard]] const std::vector<Topic>& topics() const noexcept { return topics_; }

@@ -73,7 +73,7 @@ WarcWriter::WarcWriter(WarcWriterOptions options)
 WarcWriter::~WarcWriter() {
   try {
     close();
-  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): close() is there to hear of it
+  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): close() reports it
   }
 }
 
@@ -88,7 +88,7 @@ std::string WarcWriter::new_record_id() {
 void WarcWriter::open_file() {
   const std::string time = to_timestamp14(options_.clock());
   std::filesystem::path path;
-  // Of a serial that another run took in this second, the next one is free.
+  // If another run took this serial in the same second, try the next.
   do {
     name_ = fmt::format("{}-{}-{:05}-{}.warc{}", options_.prefix, time, serial_++, options_.host,
                         options_.compress ? ".gz" : "");
@@ -100,7 +100,7 @@ void WarcWriter::open_file() {
       ::unlink(path.c_str());
     }
   } while (descriptor_ < 0);
-  // Nobody else takes it for what a killed run left.
+  // No other process must treat it as the remains of a killed run.
   ::flock(descriptor_, LOCK_EX | LOCK_NB);
   sync_folder(options_.folder);  // so that sync() makes all of it durable, the name too
   size_ = 0;
@@ -136,7 +136,7 @@ WarcPlace WarcWriter::write_record(Fields& fields, std::string_view block) {
   place.length = record.size();
   try {
     write_all(descriptor_, record, (options_.folder / name_).string());
-  } catch (const Error&) {  // a full disk: what was written before stays whole
+  } catch (const Error&) {  // a full disk: what was written before stays complete
     if (::ftruncate(descriptor_, static_cast<off_t>(size_)) != 0)
       fail(options_.folder / name_, "cut");
     throw;

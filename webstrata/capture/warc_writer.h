@@ -2,13 +2,13 @@
 // payload digests, files named Prefix-Timestamp-Serial-Host.warc.gz and cut at about a gigabyte.
 //
 //   WarcWriter writer({.folder = "crawl", .prefix = "NEWS", .host = "crawler1"});
-//   const WarcPlace answer = writer.write_response({.url = url, .time = time, .http =
-//   answer_bytes}); writer.write_request({.url = url, .time = time, .http = request_bytes},
-//   answer.record_id); writer.close();
+//   const auto answer = writer.write_response({.url = url, .time = time, .http = answer_bytes});
+//   writer.write_request({.url = url, .time = time, .http = request_bytes}, answer.record_id);
+//   writer.close();
 //
 // The file that is being written ends in ".open" and is locked (flock) as long as its writer lives;
-// close(), or the change to the next file, makes it durable and takes that ending off. No file is
-// ever replaced: of a name that is taken the next serial is used.
+// close(), or the change to the next file, makes it durable and removes that ending. No file is
+// ever replaced: if a name is taken, the next serial is used.
 
 #pragma once
 
@@ -33,10 +33,10 @@ struct WarcWriterOptions {
   std::string host = "localhost";
   std::string software = "webstrata";
   std::vector<std::pair<std::string, std::string>> info = {};  // more fields of warcinfo
-  std::uint64_t file_bytes_max = 1'000'000'000;                // a new file begins behind this
+  std::uint64_t file_bytes_max = 1'000'000'000;                // a new file begins after this
   unsigned first_serial = 0;                                   // in the names of files
   bool compress = true;
-  std::uint64_t seed = 0;             // of record ids; 0 takes one from the system
+  std::uint64_t seed = 0;             // for record ids; 0: random
   std::function<Time()> clock = now;  // for file names and warcinfo
 };
 
@@ -68,7 +68,7 @@ struct WarcRevisit {
 class WarcWriter {
  public:
   explicit WarcWriter(WarcWriterOptions options);
-  // Closes, but cannot tell of errors: call close().
+  // Closes, but cannot report errors: call close().
   ~WarcWriter();
   WarcWriter(const WarcWriter&) = delete;
   WarcWriter& operator=(const WarcWriter&) = delete;

@@ -1,5 +1,5 @@
-// An update loses no name, and both generations have theirs in order: one walk along the names of
-// both gives the translation that a merge on one machine has at hand.
+// An update loses no name, and both generations have theirs in order: one pass over both gives the
+// translation that a merge on one machine already has.
 // Tested by tests/cluster/cluster_test.cpp.
 
 #include "webstrata/cluster/carry_task.h"

@@ -1,4 +1,5 @@
-// The last step of an update: saved columns of scores move on to the new uids (decision 010).
+// The last step of an update: saved columns of scores are carried over to the new uids (decision
+// 010).
 //
 //   const CarriedColumns carried = carry_columns({archive, draft.folder(), draft.written(), …});
 //   draft.take(carried, folder);
@@ -18,9 +19,9 @@
 namespace webstrata::cluster {
 
 struct CarryRequest {
-  std::filesystem::path archive;       // of whose current generation the columns are
+  std::filesystem::path archive;       // whose current generation has the columns
   std::filesystem::path after_folder;  // with the layers of the new one
-  Manifest after;                      // as ClusterDraft::written() tells it
+  Manifest after;                      // from ClusterDraft::written()
   std::vector<std::string> scores;     // names of columns of nodes
   std::vector<std::string> link_scores;
   std::filesystem::path folder;  // of the task's own; it exists
@@ -32,8 +33,8 @@ struct CarriedColumns {
   ColumnFiles link_scores;
 };
 
-// What a merge on one machine makes of these columns. Throws Error(NotFound) if there is none of a
-// name, Error(Corrupt) if a name of the generation before is not in the new one.
+// The same columns as after a merge on one machine. Throws Error(NotFound) if a column does not
+// exist, Error(Corrupt) if a name of the previous generation is not in the new one.
 CarriedColumns carry_columns(const CarryRequest& request);
 
 }  // namespace webstrata::cluster

@@ -1,4 +1,4 @@
-// Columns of a table on their way to and from Apache Arrow, whose layout they have.
+// Columns of a table in the layout of Apache Arrow, for exchange with it.
 
 #pragma once
 
@@ -21,7 +21,7 @@ struct BinaryColumn {
   }
 };
 
-// A batch of a table is handed on before it has more than about so many bytes.
+// A batch of a table is passed on before it exceeds about this number of bytes.
 inline constexpr std::size_t kBatchBytes = std::size_t{4} << 20;
 
 }  // namespace webstrata::cluster

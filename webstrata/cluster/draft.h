@@ -1,11 +1,11 @@
-// What the driver of a cluster holds: the lock of the archive, and the generation in the making.
+// What the driver of a cluster holds: the lock of the archive, and the generation being written.
 //
 //   ClusterDraft draft = ClusterDraft::create("lib.ws", options);   // or update("lib.ws")
 //   … tasks write below draft.work_folder() …
 //   draft.take(Layer::Links, folder, file);                          // every part
 //   draft.publish();
 //
-// Without publish() the archive is what it was.
+// Without publish() the archive is unchanged.
 
 #pragma once
 
@@ -28,19 +28,19 @@ class ClusterDraft {
   // The current generation; empty if there is none.
   [[nodiscard]] const std::optional<Manifest>& before() const noexcept { return before_; }
   [[nodiscard]] const ArchiveOptions& options() const noexcept { return options_; }
-  // For everything that tasks write; it goes with the draft.
+  // For everything that tasks write; deleted with the draft.
   [[nodiscard]] std::filesystem::path work_folder() const { return lock_->work_folder(); }
 
   // Moves a part from `folder`, where it is durable, into the generation.
   void take(Layer layer, const std::filesystem::path& folder, const LayerFile& file);
-  // The same for columns of scores. What is not taken is not in the new generation.
+  // The same for columns of scores. Columns that are not taken are not in the new generation.
   void take(const CarriedColumns& columns, const std::filesystem::path& folder);
   // Where the generation is, and its layers so far as a manifest: for carry_columns().
   [[nodiscard]] const std::filesystem::path& folder() const noexcept { return draft_->folder(); }
   [[nodiscard]] Manifest written() const;
-  // If all of it was there already, the archive stays as it is, and that is returned.
+  // If nothing is new, the archive stays as it is, and the current generation is returned.
   Manifest publish();
-  // Gives the lock back; what was not published is gone. Nothing else may be called then.
+  // Releases the lock; what was not published is lost. No other function may be called afterwards.
   void close();
 
  private:

@@ -11,7 +11,7 @@ namespace webstrata::cluster {
 namespace {
 
 constexpr std::size_t kPacketBytes = std::size_t{1} << 20;
-// Of all runs together: there may be many, and each has a packet under way.
+// Of all runs together: there may be many, and each has an open packet.
 constexpr std::size_t kPairsBytes = std::size_t{32} << 20;
 
 }  // namespace

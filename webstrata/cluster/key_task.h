@@ -1,9 +1,9 @@
 // The second step: keys of all runs, sorted and cut into ranges by the cluster, become uids.
 //
-// A task sees one range of keys in order and numbers the distinct ones from 0. What it hands on is
-// packed: names, a packet for many keys; and for every run a packet of pairs (number in the run,
-// number in the range). When all ranges are counted, a uid is the keys of the ranges before plus
-// the number in its range: nobody has to look at the keys again.
+// A task sees one range of keys in order and numbers the distinct ones from 0. Its output is
+// packed: names, many keys per packet; and for every run a packet of pairs (number in the run,
+// number in the range). When all ranges are counted, a uid is the number of keys in the previous
+// ranges plus the number in its range: the keys need not be read again.
 
 #pragma once
 
@@ -29,9 +29,9 @@ class KeyNumbering {
  public:
   // Ascending by key, then run. `number` is the key's in its run.
   void add(std::string_view key, std::int64_t run, std::uint64_t number);
-  // Takes the packets that are full.
+  // Returns the packets that are full.
   std::vector<KeyPacket> take_full();
-  // Takes the rest. size() tells how many keys there were.
+  // Returns the rest. size() is the number of keys.
   std::vector<KeyPacket> finish();
   [[nodiscard]] std::uint64_t size() const noexcept { return count_; }
 

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kRunBufferBytes = std::size_t{1} << 18;
 constexpr std::size_t kPacketBytes = std::size_t{1} << 20;
-constexpr std::size_t kOpenBytes = std::size_t{64} << 20;  // of all packets under way
+constexpr std::size_t kOpenBytes = std::size_t{64} << 20;  // of all open packets
 
 ArchiveOptions of_one_block(ArchiveOptions options) {
   options.part_blocks = 1;
@@ -37,7 +37,7 @@ std::uint64_t end_of(const BlockRequest& request) {
 
 RunTranslation::RunTranslation(const std::filesystem::path& pages,
                                const std::filesystem::path& scratch, std::size_t memory_bytes)
-    // Only the pages are read; they lie beside an empty list of keys.
+    // Only the pages are read; the list of keys next to them is empty.
     : run_(open_run({"/dev/null", pages, true}, kRunBufferBytes)),
       translation_(scratch / "translation", memory_bytes) {}
 

@@ -1,9 +1,9 @@
 // The third step: the pages of each run get uids, go to the blocks they belong to, and blocks are
-// written; what they link to goes on to the blocks of the targets, where it is turned round.
+// written; their links go to the blocks of the targets, where they are inverted.
 //
 // A block is written as a part of one block, in a folder of the task's own; join_blocks() then
 // makes the parts that the archive has. So tasks may be as small as a block, whatever the size of a
-// part, and none ever holds more than a chunk of it.
+// part, and hold no more than a chunk in memory.
 
 #pragma once
 
@@ -32,8 +32,8 @@ class RunTranslation {
   // `pages` is the run's file of pages; `scratch` an existing folder.
   RunTranslation(const std::filesystem::path& pages, const std::filesystem::path& scratch,
                  std::size_t memory_bytes);
-  // A packet of pairs (key_task.h) of this run, range after range; `before` is how many keys the
-  // ranges before have.
+  // A packet of pairs (key_task.h) of this run, range after range; `before` is the number of keys
+  // in the previous ranges.
   void add(std::string_view pairs, std::uint64_t before);
   // Replaces both by the next pages and their uids, ascending; false at the end.
   bool next(std::vector<std::int64_t>& uids, BinaryColumn& pages);
@@ -69,9 +69,9 @@ class PageBlock {
   ~PageBlock();
   // Ascending by uid; facts about one uid may come in several pieces.
   void add(Uid uid, std::string_view page);
-  // Takes the packets that are full. Those of one target block are to be kept in order.
+  // Returns the packets that are full. Those of one target block must be kept in order.
   std::vector<InFactPacket> take_full();
-  LayerFiles finish();  // take_full() gives the rest then
+  LayerFiles finish();  // take_full() then returns the rest
 
  private:
   void write_page();

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kRunBufferBytes = std::size_t{1} << 18;
 
-// Gives every uid that a page mentions to `visit`, which tells what to put instead.
+// Calls `visit` with every uid that a page mentions and stores the result instead.
 template <typename Visit>
 void visit_uids(PageFacts& page, const Visit& visit) {
   for (Uid& target : page.targets) target = visit(target);

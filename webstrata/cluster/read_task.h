@@ -22,7 +22,7 @@ struct ReadRequest {
   std::vector<std::string> inputs;
   std::string crawl;
   ArchiveOptions options;
-  std::filesystem::path archive;  // whose tombstones count; empty: none
+  std::filesystem::path archive;  // whose tombstones apply; empty: none
   std::filesystem::path folder;   // where the runs go; it exists
   std::size_t memory_bytes = std::size_t{256} << 20;
 };
@@ -33,12 +33,12 @@ struct ReadResult {
   Report left_out;
 };
 
-// On one thread, so that it gives the same runs whenever it is done again.
+// On one thread, so that repeating the task gives the same runs.
 ReadResult read_runs(const ReadRequest& request);
 
 // Blocks [first_block, end_block) of the current generation as a run in `folder`: all their names,
 // and their pages without derived rows. Of a run's keys only the rank counts, so a key that is
-// mentioned here and lives in another block is simply in both runs.
+// mentioned here and belongs to another block is simply in both runs.
 RunFiles read_slice(const std::filesystem::path& archive, std::uint64_t first_block,
                     std::uint64_t end_block, const std::filesystem::path& folder);
 

@@ -2,8 +2,8 @@
 //
 // Every layer is cut at the same nodes into blocks, and every block, by its content alone, into
 // chunks: what an encoder holds in memory and a reader opens at a time. A node with more than a
-// chunk may hold goes on in the next one, whose first node is then the last of the chunk before;
-// such a part of a node is a *segment*. docs/FORMAT.md draws the bytes.
+// chunk may hold continues in the next one, whose first node is then the last of the previous
+// chunk; such a part of a node is a *segment*. docs/FORMAT.md draws the bytes.
 
 #pragma once
 
@@ -14,8 +14,8 @@
 
 namespace webstrata {
 
-// Where a chunk is closed: at so many nodes, or before it would hold more items than that. Items
-// are links, times, ones of rows plus rows, or sightings.
+// Where a chunk is closed: at this number of nodes, or before it would exceed this number of items.
+// Items are links, times, ones of rows plus rows, or sightings.
 inline constexpr std::uint32_t kChunkNodes = 1 << 14;
 inline constexpr std::uint32_t kChunkItems = 1 << 20;
 inline constexpr std::uint32_t kChunkNodesMax = 1 << 16;  // of any layer: names take more

@@ -1,8 +1,8 @@
-// A set of columns as a bitmap that finds its k-th member, and how many are before one.
+// A set of columns as a bitmap that finds its k-th member, and the number of members before one.
 //
-// Positions are asked for in ascending order, so a cursor walks along: over blocks of 4096 columns
-// by their counts, over words by their bits. A pass over the set takes at most
-// width / 4096 + 64 steps beside what is found, however wide the node is.
+// Positions are requested in ascending order, so a cursor advances: over blocks of 4096 columns by
+// their counts, over words by their bits. A pass over the set takes at most width / 4096 + 64 steps
+// in addition to those for what is found, however wide the node is.
 
 #pragma once
 
@@ -30,7 +30,7 @@ inline std::uint32_t ones_in(std::uint64_t word) noexcept {
   return static_cast<std::uint32_t>(bytewise::counts(word) * bytewise::kOnes >> 56);
 }
 
-// The place of the one in `word` that has so many ones below it; there are more than that.
+// The position of the one in `word` with this number of ones below it; it exists.
 inline std::uint32_t place_of_one(std::uint64_t word, std::uint32_t ones_below) noexcept {
   using bytewise::kOnes;
   const std::uint64_t up_to = bytewise::counts(word) * kOnes;  // ones in a byte and those below it
@@ -60,7 +60,7 @@ class ColumnSet {
   [[nodiscard]] bool has(std::uint32_t column) const noexcept {
     return (words_[column / 64] >> column % 64 & 1) != 0;
   }
-  // The column is not in it, or is.
+  // insert() needs a column that is absent, erase() one that is present.
   void insert(std::uint32_t column) noexcept {
     words_[column / 64] |= std::uint64_t{1} << column % 64;
     ++counts_[column / 64 / kBlockWords];
@@ -71,7 +71,7 @@ class ColumnSet {
     --counts_[column / 64 / kBlockWords];
     --size_;
   }
-  // Takes the columns of a range, all of which are in it, out.
+  // Removes the columns of a range, all of which are present.
   void erase_range(std::uint32_t first, std::uint32_t count) noexcept {
     while (count > 0) {
       const std::uint32_t in_word = std::min(count, 64 - first % 64);

@@ -1,6 +1,6 @@
-// Merging is greedy: the two codes whose union costs least (or saves most) become one, until none
-// saves bits and there are few enough. Costs are entropies in fixed point plus an estimate of what
-// a code takes when written down; ties go to the smaller contexts.
+// Merging is greedy: the two codes whose union costs least (or saves most) become one, until no
+// merge saves bits and there are few enough. Costs are entropies in fixed point plus an estimate of
+// the written size of a code; ties go to the smaller contexts.
 //
 // Written down: the number of codes; for each context its code, as runs of equal ones; for each
 // code whether it has one symbol only, and its last symbol; then all code lengths, themselves under
@@ -34,7 +34,7 @@ constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
   throw Error(ErrorKind::Corrupt, "code tables: " + message);
 }
 
-// A code in the making: the contexts that share it and the sum of their counts.
+// A code being built: the contexts that share it and the sum of their counts.
 struct Cluster {
   std::vector<std::uint32_t> contexts;
   std::vector<std::uint32_t> counts;  // up to the last symbol that occurs
@@ -47,7 +47,7 @@ std::uint32_t count_at(std::span<const std::uint32_t> counts, std::size_t symbol
   return symbol < counts.size() ? counts[symbol] : 0;
 }
 
-// Entropy of the sum of two counts, with what their table takes.
+// Entropy of the sum of two counts, including the size of their table.
 std::int64_t cost_together(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
   std::uint64_t total = 0;
   std::uint64_t weighted = 0;
@@ -238,7 +238,7 @@ void append_lengths(std::vector<LengthSymbol>& out, const PrefixCode& code) {
 void write_lengths(BitWriter& bits, const std::vector<LengthSymbol>& symbols) {
   std::array<std::uint64_t, kLengthSymbols> counts{};
   for (const auto& symbol : symbols) ++counts[symbol.symbol];
-  // A code of one symbol alone would have no lengths to write: it gets a companion.
+  // A code of a single symbol would have no lengths to write, so a second symbol is added.
   if (counts[symbols[0].symbol] == symbols.size()) ++counts[0];
   const auto lengths = huffman_lengths(counts, kLengthCodeBits);
   const auto codes = canonical_codes(lengths);

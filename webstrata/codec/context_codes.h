@@ -2,8 +2,8 @@
 //
 // Contexts belong to families: symbols mean the same inside a family, and only there may contexts
 // share a code. Every family has a default code known to both sides, so that a handful of symbols
-// needs no table at all. The other codes are worked out from counts, contexts that look alike are
-// merged, and the code lengths are written down in front of the stream.
+// needs no table at all. The other codes are computed from counts, similar contexts are merged, and
+// the code lengths are written before the stream.
 
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace webstrata {
 
-inline constexpr std::uint32_t kCodesMax = 128;  // that can be written down
+inline constexpr std::uint32_t kCodesMax = 128;  // that can be written
 
 struct PrefixCode {
   std::vector<std::uint8_t> lengths;   // by symbol; 0: does not occur
@@ -38,12 +38,12 @@ struct ContextCodes {
 
 using SymbolCounts = std::vector<std::vector<std::uint32_t>>;  // by context, then by symbol
 
-// A code made of weights that stand in the source.
+// A code made from constant weights.
 PrefixCode default_code(std::span<const std::uint64_t> weights);
-// The default code of tokens.h: small numbers are likely, but any may come.
+// The default code of tokens.h: small numbers are likely, but any may occur.
 PrefixCode default_token_code();
 
-// Chooses codes, at most `codes_max` (and kCodesMax) beside the default ones.
+// Chooses codes, at most `codes_max` (and kCodesMax) besides the default ones.
 ContextCodes choose_codes(const CodeLayout& layout, const SymbolCounts& counts,
                           std::uint32_t codes_max);
 
@@ -55,9 +55,9 @@ ContextCodes read_codes(BitReader& bits, const CodeLayout& layout);
 void write_gamma(BitWriter& bits, std::uint64_t value);
 std::uint64_t read_gamma(BitReader& bits);
 
-// Codes are looked up by their first six bits; longer ones go on in a table of the rest. Every
-// chunk has tables of its own, so small ones leave more of the cache to the lists. (Widths of 5 to
-// 8 were tried on a busy machine, where two passes did not agree on the best.)
+// Codes are looked up by their first six bits; longer ones continue in a second table. Every chunk
+// has tables of its own, so small ones leave more of the cache to the lists. (Widths of 5 to 8 were
+// tried on a busy machine, where two passes did not agree on the best.)
 inline constexpr unsigned kLookupBits = 6;
 inline constexpr std::uint32_t kLookupSize = 1 << kLookupBits;
 inline constexpr std::uint32_t kLookupFlag = std::uint32_t{1} << 31;  // not an entry, but:

@@ -32,7 +32,7 @@ constexpr std::array<Digits, 3> kDigits = {make_digits("ABCDEFGHIJKLMNOPQRSTUVWX
 
 const Digits& digits_of(Alphabet alphabet) { return kDigits[static_cast<std::size_t>(alphabet)]; }
 
-// The bytes of which `text` is the one writing; empty if there are none.
+// The bytes that `text` encodes canonically; empty if there are none.
 std::optional<std::string> bytes_of(const Digits& digits, std::string_view text) {
   std::string bytes;
   bytes.reserve(text.size() * digits.bits / 8);
@@ -48,7 +48,7 @@ std::optional<std::string> bytes_of(const Digits& digits, std::string_view text)
     bytes.push_back(static_cast<char>(pending >> width));
     pending &= (1U << width) - 1;
   }
-  // A letter too many, or bits that no byte has.
+  // A letter too many, or bits beyond the last byte.
   if (width >= digits.bits || pending != 0) return std::nullopt;
   return bytes;
 }
@@ -62,7 +62,7 @@ std::optional<DigestParts> split_digest(std::string_view text) {
   if (body.empty() || prefix_size > kDigestPrefixBytesMax || body.size() > 2 * kDigestBytesMax) {
     return std::nullopt;
   }
-  // Hexadecimal first: a text of few digits may fit both, and hexadecimal is the usual one.
+  // Hexadecimal first: a text of few digits may be valid in both, and hexadecimal is the usual one.
   for (const Alphabet alphabet : {Alphabet::HexLower, Alphabet::HexUpper, Alphabet::Base32}) {
     auto bytes = bytes_of(digits_of(alphabet), body);
     if (!bytes || bytes->empty() || bytes->size() > kDigestBytesMax) continue;

@@ -1,7 +1,7 @@
 // Digests as texts and as bytes: "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ" is a form and 20 bytes.
 //
-// The form says what stands before the last colon and how the bytes behind it are written. A text
-// has a form only if its bytes give exactly this text again; every other text is kept as it is.
+// The form says what precedes the last colon and how the bytes after it are written. A text has a
+// form only if its bytes give exactly this text again; every other text is kept as it is.
 
 #pragma once
 

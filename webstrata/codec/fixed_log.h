@@ -1,5 +1,5 @@
 // Logarithms in integers: encoders estimate costs with these, so that their choices are the same on
-// every machine. The table is worked out by the compiler, by repeated squaring.
+// every machine. The table is computed at compile time, by repeated squaring.
 
 #pragma once
 

@@ -12,7 +12,7 @@ inline constexpr unsigned kCodeBitsMax = 12;
 
 // The best code lengths of at most `bits_max` for these counts: by package-merge (Larmore and
 // Hirschberg 1990), ties by symbol. A symbol that never occurs has length 0; so has a symbol that
-// occurs alone. There are at most 2^bits_max symbols.
+// is the only one. There are at most 2^bits_max symbols.
 std::vector<std::uint8_t> huffman_lengths(std::span<const std::uint64_t> counts, unsigned bits_max);
 
 // The code of each symbol, first bit lowest: shorter codes first, then by symbol.

@@ -1,15 +1,15 @@
-// A link mostly keeps its value for life, and neighbours have the same. So a unit of rows holds
+// Most links never change their value, and neighbours have the same. So a unit of rows holds
 //
-//   base        the value of every column when it is first a one, as runs over the columns; what
-//               lies between two ones of the unit goes with the run before it
+//   base        the value of every column when it is first a one, as runs over the columns;
+//               columns between two ones of the unit belong to the previous run
 //   exceptions  for the columns whose value changes: in which rows, and to what
 //
 // A unit is closed when it has 64 exceptions and a quarter as many as columns, so that finding one
-// row's values takes little, and writing the base again costs little beside what it is for. Values
-// are numbers in a table of the chunk, the most frequent first. When all values are equal every
-// number is the same, and the code tables make that no bits at all.
+// row's values is cheap, and repeating the base costs little compared with the exceptions. Values
+// are numbers in a table of the chunk, the most frequent first. When all values are equal, every
+// number is the same and takes no bits.
 //
-// Units tell how much they hold, so they can be skipped without knowing the width of their node.
+// Units state their size, so they can be skipped without knowing the width of their node.
 //
 // Tested by tests/codec/kinds_test.cpp.
 
@@ -32,7 +32,7 @@ namespace webstrata {
 namespace {
 
 constexpr std::uint32_t kUnitExceptions = 64;
-// A chunk with a wider node finds every unit directly, which bounds the work of skipping.
+// In a chunk with a wider node every unit is indexed, which bounds the work of skipping.
 constexpr std::uint32_t kSkippableWidth = 1 << 16;
 constexpr std::string_view kWhat = "kinds";
 
@@ -234,7 +234,7 @@ class UnitWriter {
 // ---------------------------------------------------------------------------------------------
 // Reading
 
-// Tells on_run(column, value) for each run of the base, then on_exception(column, row, value).
+// Calls on_run(column, value) for each run of the base, then on_exception(column, row, value).
 template <class OnRun, class OnException>
 void read_unit(TokenReader& in, std::uint64_t width, std::size_t value_count, OnRun on_run,
                OnException on_exception) {
@@ -417,7 +417,7 @@ void KindsChunk::row(std::size_t node, std::uint32_t width, std::size_t row,
 
 namespace {
 
-// Values of columns as they stand while the rows of a unit go by.
+// The current values of columns while the rows of a unit are read.
 class PresentValues {
  public:
   void start(std::uint32_t width) {

@@ -1,5 +1,5 @@
 // What each link was like in each capture: a pair of bytes (kinds, count) for every one of the
-// presence rows. Mostly a link keeps its value for life: one value per column of the union, and
+// presence rows. Most links never change their value: one value per column of the union, and
 // exceptions.
 
 #pragma once
@@ -21,7 +21,7 @@ struct LinkValue {
   friend auto operator<=>(const LinkValue&, const LinkValue&) = default;
 };
 
-// `values` run beside rows.ones.
+// `values` are parallel to rows.ones.
 std::string encode_kinds(const PresenceRows& rows, std::span<const LinkValue> values);
 
 // An opened chunk. It never changes, so threads may share one.
@@ -34,10 +34,10 @@ class KindsChunk {
   ~KindsChunk();
 
   [[nodiscard]] std::size_t node_count() const noexcept;
-  // Replaces `out` by the values beside `columns`, the ones of row number `row` of the node.
+  // Replaces `out` by the values of `columns`, the ones of row number `row` of the node.
   void row(std::size_t node, std::uint32_t width, std::size_t row,
            std::span<const std::uint32_t> columns, std::vector<LinkValue>& out) const;
-  // Appends the values of all rows of the node, beside their ones. `rows` holds only this node
+  // Appends the values of all rows of the node, parallel to their ones. `rows` holds only this node
   // (as PresenceChunk::rows gives it into a cleared PresenceRows).
   void rows(std::size_t node, const PresenceRows& rows, std::vector<LinkValue>& out) const;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;

@@ -1,5 +1,5 @@
-// The door of the links codec. links_model.h tells how lists are coded, links_encoder.cpp and
-// links_decoder.cpp do it.
+// The interface of the links codec. links_model.h describes how lists are coded, links_encoder.cpp
+// and links_decoder.cpp do it.
 //
 // Tested by tests/codec/links_test.cpp.
 

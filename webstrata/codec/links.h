@@ -1,6 +1,6 @@
 // The links of a chunk of nodes: for each node an ascending list of targets.
 //
-// Used by the layers `links` (targets of pages) and `in_links` (sources). The .cpp tells how.
+// Used by the layers `links` (targets of pages) and `in_links` (sources). The .cpp explains how.
 
 #pragma once
 
@@ -45,8 +45,8 @@ std::string encode_links(const LinkLists& lists, LinksEffort effort = LinksEffor
 // An opened chunk. It never changes, so threads may share one.
 class LinksChunk {
  public:
-  // `bytes` (with a good checksum, but still not trusted) outlive the chunk; `first` is the number
-  // of its first node. Throws Error(Corrupt); so do the others if the bytes contradict themselves.
+  // `bytes` (checksum verified, but not trusted) outlive the chunk; `first` is the number of its
+  // first node. Throws Error(Corrupt); so do the others if the bytes contradict themselves.
   static LinksChunk open(std::string_view bytes, Uid first);
   LinksChunk(LinksChunk&&) noexcept;
   LinksChunk& operator=(LinksChunk&&) noexcept;
@@ -57,9 +57,9 @@ class LinksChunk {
   // Replaces `out` by the targets of the chunk's node number `node`, ascending.
   void targets(std::size_t node, std::vector<Uid>& out) const;
   [[nodiscard]] std::size_t degree(std::size_t node) const;
-  // All lists, one after the other: the fastest way through.
+  // All lists in order: the fastest way to read a chunk.
   void decode(LinkLists& out) const;
-  // What the opened chunk itself takes, beside `bytes`.
+  // Memory of the opened chunk itself, without `bytes`.
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
  private:

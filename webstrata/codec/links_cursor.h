@@ -1,7 +1,7 @@
-// Reads the symbols of a chunk of links, as fast as it can be done without leaving the bytes.
+// Reads the symbols of a chunk of links, as fast as possible without reading past its bytes.
 //
-// Up to 63 bits wait in a register, refilled by one unaligned load. Bits behind the end are zero,
-// and has_overrun() tells afterwards whether some of them were taken.
+// Up to 63 bits wait in a register, refilled by one unaligned load. Bits after the end are zero,
+// and has_overrun() says afterwards whether any were read.
 
 #pragma once
 
@@ -15,7 +15,7 @@
 namespace webstrata {
 
 // An entry of a lookup table, in 31 bits: all bits that the symbol takes, those of its code, its
-// raw bits, its top, its sign, and the number of the code of the symbol behind it.
+// raw bits, its top, its sign, and the number of the code of the next symbol.
 struct LinkEntry {
   std::uint32_t bits = 0;
 
@@ -41,7 +41,7 @@ class LinkCursor {
     drop(bit % 8);
   }
 
-  // The entry of the symbol that comes next under the code with this table.
+  // The entry of the next symbol under the code with this table.
   LinkEntry peek(const std::uint32_t* table) {
     refill();
     std::uint32_t entry = table[word_ % kLookupSize];
@@ -52,7 +52,7 @@ class LinkCursor {
     return {entry};
   }
 
-  // The number of the symbol just peeked at, which is passed.
+  // The number of the symbol just peeked at, which is consumed.
   std::uint64_t take(LinkEntry entry) {
     if (entry.width() > kRefilledBits) [[unlikely]]
       return take_wide(entry);
@@ -96,7 +96,7 @@ class LinkCursor {
     count_ -= width;
   }
 
-  // More than a register holds for certain: in two steps.
+  // More than a register is guaranteed to hold: in two steps.
   [[gnu::noinline]] std::uint64_t take_wide(LinkEntry entry) {
     drop(entry.code_width());
     refill();
@@ -114,7 +114,7 @@ class LinkCursor {
   const std::uint32_t* more_;
   std::size_t position_;  // of the byte that is loaded next
   std::uint64_t word_ = 0;
-  unsigned count_ = 0;  // bits of word_ that are told to be there
+  unsigned count_ = 0;  // valid bits of word_
 };
 
 }  // namespace webstrata

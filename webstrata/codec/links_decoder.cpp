@@ -1,7 +1,7 @@
 // Opening a chunk expands its codes into lookup tables and its index into positions; then a list
 // is found by rank. Lists that copy from others are merged straight from them, four targets at a
-// time and without branches on the data. Whatever the bytes say, nothing is written beyond the
-// room that was made, and every list ascends.
+// time and without branches on the data. Whatever the bytes say, nothing is written past the
+// allocated room, and every list ascends.
 //
 // Tested by tests/codec/links_test.cpp.
 
@@ -22,7 +22,7 @@ using namespace links_model;
 
 namespace {
 
-// Targets are copied four at a time, so buffers have room for some that do not count.
+// Targets are copied four at a time, so buffers have room for some extra ones.
 constexpr std::size_t kStep = 4;
 constexpr std::size_t kSlack = 2 * kStep;
 
@@ -31,7 +31,7 @@ constexpr std::size_t kSlack = 2 * kStep;
 }
 
 // Copies `count` targets; up to kStep - 1 more are read and written. Those may overlap: a list
-// often stands right behind its reference. So each step is read as a whole before it is written.
+// often directly follows its reference. So each step is read as a whole before it is written.
 inline void copy_targets(const Uid* from, std::size_t count, Uid* to) {
   for (std::size_t i = 0; i < count; i += kStep) {
     std::array<Uid, kStep> step;
@@ -53,7 +53,7 @@ class Merger {
   Merger(std::span<const Uid> copied, Uid* out)
       : from_(copied.data()), left_(copied.size()), out_(out) {}
 
-  // Passes what is not larger than `target`, and then puts it.
+  // Copies what is not larger than `target`, then `target` itself.
   void put(Uid target) {
     for (;;) {
       std::size_t count = 0;
@@ -68,7 +68,7 @@ class Merger {
     *out_++ = target;
   }
 
-  // The same where every copied target that is passed moves `target` on by one. Returns it.
+  // The same, but every copied target before it increases `target` by one. Returns it.
   Uid put_behind(Uid target) {
     for (;;) {
       std::size_t count = 0;
@@ -86,7 +86,7 @@ class Merger {
     return target;
   }
 
-  // Puts `count` targets from `target` on if nothing copied lies between.
+  // Writes `count` targets from `target` on if no copied target is among them.
   bool put_run(Uid target, std::size_t count) {
     if (left_ != 0 && *from_ < target + count) return false;
     write_run(target, count, out_);
@@ -298,7 +298,7 @@ inline Uid first_target(Uid node, LinkEntry entry, std::uint64_t distance) {
   return entry.is_negative() != 0 ? node - distance - 1 : node + distance;
 }
 
-// A list, or what is left of it, that nothing is copied into.
+// A list, or the rest of one, without copied targets.
 inline std::size_t LinksDecoder::read_rest(LinkCursor& cursor, Uid node, const Header& header,
                                            Uid* out, std::size_t room) const {
   LinkEntry entry = cursor.peek(table(first_context(header.rest_count, header.reference)));
@@ -368,7 +368,7 @@ inline std::size_t LinksDecoder::merge_rest(LinkCursor& cursor, Uid node, const 
   return static_cast<std::size_t>(merger.finish() - out);
 }
 
-// Returns how many targets the list has; there is `room` for them, and slack behind it.
+// Returns the number of targets of the list; there is `room` for them, and slack after it.
 inline std::size_t LinksDecoder::read_body(LinkCursor& cursor, Uid node, const Header& header,
                                            std::span<const Uid> reference, Uid* out,
                                            std::size_t room, Scratch& scratch) const {

@@ -1,4 +1,4 @@
-// The decoder behind LinksChunk: an opened chunk, and its lists one after the other or at random.
+// The decoder of LinksChunk: an opened chunk, and its lists in order or at random.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // A chunk is encoded in rounds. In each, every list is priced alone and as a copy of its most
-// promising candidates, with what symbols cost under the codes of the round before (at first the
-// default codes); then references are chosen and symbols are counted anew. At last codes are made
-// of the counts and everything is written. All prices are integers, in 1/256 bit.
+// promising candidates, with the cost of symbols under the codes of the previous round (at first
+// the default codes); then references are chosen and symbols are counted again. Finally codes are
+// made from the counts and everything is written. All prices are integers, in 1/256 bit.
 //
 // The chunk: varint of nodes; then, if there are any, varint of links · 8 + group bits; then, if
 // there are any, bits: codes, runs of empty and full nodes in turn, lengths of all groups but the
@@ -33,7 +33,7 @@ constexpr std::size_t kPricedCandidates = 8;
 constexpr std::uint32_t kPriceOfABit = 256;
 constexpr std::uint32_t kPriceMax = 14 * kPriceOfABit;  // of a symbol's code
 constexpr std::uint32_t kPriceMin = 13;                 // a twentieth of a bit
-// Chunks with fewer links may be better off with default codes: both are tried.
+// Chunks with fewer links may be smaller with default codes: both are tried.
 constexpr std::size_t kFewLinks = 4096;
 
 using Prices = std::vector<std::array<std::uint32_t, kSymbolsMax>>;  // by context, by symbol
@@ -161,8 +161,8 @@ std::vector<std::uint32_t> sum_of(const SymbolCounts& counts, std::uint32_t firs
   return sum;
 }
 
-// While pricing, the list before is not known yet: every list is priced behind this one, whose
-// contexts stand for all.
+// While pricing, the previous list is not known yet: every list is priced as if it followed this
+// typical one.
 constexpr Before kAnyBefore = {2, 2};
 
 Prices prices_of(const SymbolCounts& counts) {
@@ -269,7 +269,7 @@ class Encoder {
     return priced;
   }
 
-  // Tells all lists; `at_group` is called before the first list of each group.
+  // Emits all lists; `at_group` is called before the first list of each group.
   template <class Sink, class AtGroup>
   void tell_lists(Sink& sink, AtGroup at_group) {
     Before before;

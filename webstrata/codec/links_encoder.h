@@ -1,4 +1,4 @@
-// The encoder behind encode_links.
+// The encoder of encode_links.
 
 #pragma once
 

@@ -5,7 +5,7 @@
 namespace webstrata::links_model {
 namespace {
 
-// Distances from a node to its first target spread wider than other numbers; both signs alike.
+// Distances from a node to its first target are more spread out than other numbers, for both signs.
 PrefixCode default_first_code() {
   std::array<std::uint64_t, 2 * kTokenCount> weights{};
   for (std::uint32_t symbol = 0; symbol < weights.size(); ++symbol) {

@@ -1,16 +1,16 @@
-// How a list of targets is told: the symbols, and under which contexts they are coded.
+// How a list of targets is represented: the symbols, and the contexts under which they are coded.
 //
 // A list is, in this order,
-//   reference   how many lists back the list lies that it copies from; 0: none
-//   shape       one symbol for two small counts: copy blocks (3 means 3 or more) and the numbers
-//               that tell the rest (7 means 7 or more); what exceeds them follows
-//   blocks      lengths of alternately copied and skipped parts of the reference; what lies behind
-//               the last one is copied if it was skipped, and skipped if it was copied
+//   reference   how many lists back the list is that it copies from; 0: none
+//   shape       one symbol for two small counts: copy blocks (3 means 3 or more) and numbers of the
+//               rest (7 means 7 or more); what exceeds them follows
+//   blocks      lengths of alternately copied and skipped parts of the reference; what follows the
+//               last one is copied if it was skipped, and skipped if it was copied
 //   rest        the targets that are not copied: the first relative to the node itself, then gaps
 //               that do not count copied targets; a gap of zero is followed by how many more gaps
 //               of zero there are
-// Counting the numbers of the rest instead of targets lets a reader pass over a list without
-// having its reference. Lists without targets are not told at all: a run-coded bitmap names them.
+// Counting the numbers of the rest instead of targets lets a reader skip a list without its
+// reference. Lists without targets are not written: a run-coded bitmap marks them.
 
 #pragma once
 
@@ -26,7 +26,7 @@
 
 namespace webstrata::links_model {
 
-inline constexpr std::uint32_t kWindow = 64;   // lists back that a reference may lie
+inline constexpr std::uint32_t kWindow = 64;   // maximum distance of a reference, in lists
 inline constexpr std::uint32_t kChainMax = 3;  // copies between a list and one without reference
 inline constexpr std::uint32_t kBlocksInShape = 3;
 inline constexpr std::uint32_t kRestInShape = 7;
@@ -77,7 +77,7 @@ constexpr Family family_of(std::uint32_t context) {
   return kNumbers;
 }
 
-// Classes by table: each is asked for every list.
+// Classes by table, since each is needed for every list.
 inline constexpr auto kReferenceClassOf = [] {
   std::array<std::uint8_t, kWindow + 1> classes{};
   for (std::uint32_t back = 0; back <= kWindow; ++back) {
@@ -103,7 +103,7 @@ constexpr std::uint32_t class_of(const std::array<std::uint8_t, Size>& classes,
   return classes[std::min<std::uint64_t>(value, Size - 1)];
 }
 
-// What is remembered of the list before; nothing at the first list of a group.
+// What is remembered of the previous list; nothing at the first list of a group.
 struct Before {
   std::uint32_t reference_class = 0;
   std::uint32_t rest_class = 0;

@@ -1,5 +1,5 @@
-// A list of targets taken apart as links_model.h tells it, and its symbols handed to a sink: one
-// that adds up prices, one that counts symbols, or one that writes bits.
+// A list of targets split as links_model.h describes, and its symbols passed to a sink: one that
+// adds up prices, one that counts symbols, or one that writes bits.
 
 #pragma once
 
@@ -15,17 +15,17 @@ namespace webstrata {
 
 class ListParts {
  public:
-  // Room for lists of so many targets.
+  // Reserves room for lists of this number of targets.
   explicit ListParts(std::size_t targets_max)
       : blocks_(2 * targets_max + 2), rest_(2 * targets_max) {}
 
-  // Takes `list` apart against `reference` (empty: none).
+  // Splits `list` against `reference` (empty: none).
   void split(std::span<const Uid> list, std::span<const Uid> reference);
 
   [[nodiscard]] std::span<const std::uint32_t> blocks() const noexcept {
     return {blocks_.data(), block_count_};
   }
-  // The first target, then gaps; behind a gap of zero the number of further ones.
+  // The first target, then gaps; after a gap of zero the number of further zeros.
   [[nodiscard]] std::span<const Uid> rest() const noexcept { return {rest_.data(), rest_count_}; }
 
  private:
@@ -43,7 +43,7 @@ inline void ListParts::split(std::span<const Uid> list, std::span<const Uid> ref
   std::uint32_t length = 0;  // of the present block
   bool is_copying = true;
   bool is_in_run = false;
-  Uid next = 0;  // the gap to this target is zero: behind the last, moved on by what is copied
+  Uid next = 0;  // the gap to this target is zero: the one after the last that is not copied
   const auto add_rest = [&](Uid target) {
     const Uid gap = target - next;
     next = target + 1;
@@ -84,7 +84,7 @@ inline void ListParts::split(std::span<const Uid> list, std::span<const Uid> ref
   rest_count_ = static_cast<std::size_t>(rest - rest_.data());
 }
 
-// Hands the symbols of the list of `node` to `sink`, which has
+// Passes the symbols of the list of `node` to `sink`, which has
 //   number(context, value), symbol(context, symbol), and signed_number(context, value,
 //   is_negative),
 // and the two kinds of number return their symbol.

@@ -1,13 +1,14 @@
 // Reads what names_format.h describes.
 //
-// The code of a symbol, at most fourteen bits, is looked up in one table whose entry says all:
-// where the phrase's bytes are, how many, how long the code was, and whether a key ends with it. So
-// a key of three phrases costs four dependent loads, and a random access half a group of keys.
+// The code of a symbol, at most fourteen bits, is looked up in one table whose entry has
+// everything: where the phrase's bytes are, how many, how long the code was, and whether a key ends
+// with it. So a key of three phrases costs four dependent loads, and a random access decodes half a
+// group of keys.
 //
-// A look-up never puts keys together. While it walks a group it knows how many bytes the key before
-// has in common with the one looked for, and that the former is smaller. A key that shares more
-// than that with the key before is smaller too, one that shares less is larger; only if it shares
-// just as much are the bytes of its rest compared.
+// A look-up never assembles keys. While it walks a group it knows how many bytes the previous key
+// has in common with the wanted one, and that the former is smaller. A key that shares more than
+// that with the previous key is smaller too, one that shares less is larger; only if it shares
+// exactly as much are the bytes of its rest compared.
 //
 // Tested by tests/codec/names_test.cpp.
 
@@ -49,10 +50,10 @@ constexpr bool is_end(SymbolEntry entry) { return (entry & 1) != 0; }
 static_assert(kSymbolsMax * kPhraseBytesMax <= 1 << 20);
 static_assert(kPhraseBytesMax < 128 && kSymbolBitsMax < 16);
 
-// The phrases of a chunk, put together.
+// The expanded phrases of a chunk.
 struct PhraseBytes {
   std::vector<std::uint32_t> starts;  // one more than there are symbols
-  std::vector<std::uint8_t> ends;     // whether a symbol holds the end of a key
+  std::vector<std::uint8_t> ends;     // whether a symbol contains the end of a key
   std::string bytes;
 
   PhraseBytes() {
@@ -140,7 +141,7 @@ std::vector<std::uint16_t> read_shared_tables(TokenReader& head) {
   return tables;
 }
 
-// A place in the bits. Behind their end there are kReadAheadBytes more.
+// A position in the bits, which are followed by kReadAheadBytes more.
 struct BitPlace {
   const char* bytes;
   std::uint64_t bit;
@@ -159,7 +160,7 @@ struct BitPlace {
 struct StepTables {
   std::vector<SymbolEntry> symbols;   // by the next kSymbolBitsMax bits
   std::vector<std::uint16_t> shared;  // by context, then by the next kSharedBitsMax bits
-  std::string phrase_bytes;           // with kPhraseBytesMax more, to be copied without care
+  std::string phrase_bytes;           // with kPhraseBytesMax more, so that copies may overrun
 
   // How many bytes the next key shares with the one before it, which has `size`.
   std::size_t read_shared(BitPlace& place, const StepState& state, std::size_t size) const {
@@ -201,13 +202,13 @@ struct StepTables {
   }
 };
 
-// Up to kPhraseBytesMax bytes; writes more than asked for.
+// Up to kPhraseBytesMax bytes; may write more than requested.
 void copy_phrase(char* to, const char* from, std::size_t size) {
   std::memcpy(to, from, 16);
   if (size > 16) std::memcpy(to + 16, from + 16, kPhraseBytesMax - 16);
 }
 
-// Makes room for `more` bytes, and for careless copies, behind the first `used`.
+// Makes room for `more` bytes, and for overrunning copies, after the first `used`.
 void make_room(std::string& out, std::size_t used, std::size_t more) {
   const std::size_t needed = used + more + kPhraseBytesMax;
   if (needed <= out.size()) return;
@@ -236,12 +237,12 @@ void decode_steps(const StepTables& tables, BitPlace place, StepState state, std
   }
 }
 
-// Compares a rest, piece by piece, with what is left of the key looked for.
+// Compares a rest, piece by piece, with the remainder of the wanted key.
 struct RestComparison {
   std::string_view wanted;
   std::size_t matched = 0;
-  bool is_larger = false;   // than `wanted`: no need to read on
-  bool is_smaller = false;  // only its size is still of interest
+  bool is_larger = false;   // than `wanted`: no need to read further
+  bool is_smaller = false;  // only its size is still needed
 
   bool take(const char* bytes, std::size_t size) {
     if (is_smaller) return true;
@@ -256,7 +257,7 @@ struct RestComparison {
     is_smaller = !is_larger;
     return !is_larger;
   }
-  // Whether the rest, now at its end, was just this.
+  // Whether the rest, now complete, was equal.
   [[nodiscard]] bool is_equal() const { return !is_smaller && matched == wanted.size(); }
 };
 

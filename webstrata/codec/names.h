@@ -30,7 +30,7 @@ struct KeyList {
   }
 };
 
-// A chunk of keys is closed at so many keys or, if that comes first, bytes.
+// A chunk of keys is closed at this number of keys or of bytes, whichever comes first.
 inline constexpr std::uint32_t kChunkKeys = 1 << 16;
 inline constexpr std::uint32_t kChunkKeyBytes = 1 << 23;
 
@@ -49,9 +49,9 @@ class NamesChunk {
   [[nodiscard]] std::size_t size() const noexcept;
   // Replaces `out` by the key at `position`.
   void key(std::size_t position, std::string& out) const;
-  // How many keys are smaller than `key`; `found` tells whether the next one equals it.
+  // The number of keys smaller than `key`; `found` says whether the next one equals it.
   [[nodiscard]] std::size_t lower_bound(std::string_view key, bool& found) const;
-  // All keys, one after the other: the fastest way through.
+  // All keys in order: the fastest way to read a chunk.
   void decode(KeyList& out) const;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 

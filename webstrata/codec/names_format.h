@@ -5,9 +5,9 @@
 // against the key before it, the second of a group against its leader.
 //
 // A key is then a step from the key before it: how many bytes they share, and the rest. The number
-// of shared bytes is coded as the difference to that of the step before (siblings tend to part
-// where their neighbours did), under the size of the rest of the step before. The rest is coded in
-// symbols of phrases.h, the last of which holds the end.
+// of shared bytes is coded as the difference to that of the step before (siblings tend to diverge
+// where their neighbours did), under the size of the rest of the previous step. The rest is coded
+// in symbols of phrases.h, the last of which contains the end.
 //
 //   varint    number of keys; nothing follows if it is 0
 //   varint    bytes of all keys
@@ -38,7 +38,7 @@ inline constexpr unsigned kSharedBitsMax = 9;   // of the code for shared bytes
 inline constexpr std::size_t kReadAheadBytes = 8;
 inline constexpr std::size_t kLevelsMax = 64;
 
-// The last key of a chunk may go beyond kChunkKeyBytes.
+// The last key of a chunk may exceed kChunkKeyBytes.
 inline constexpr std::uint64_t kNamesBytesMax = 2 * std::uint64_t{kChunkKeyBytes};
 
 // Contexts of the head's numbers.

@@ -1,9 +1,9 @@
-// Re-Pair (Larsson and Moffat 1999) in rounds: not the most frequent pair, but all pairs of at
-// least some frequency are taken at once, and the next round is content with half of it. The texts
-// are rewritten in one pass per round, and the pair counts are kept up to date as pairs vanish and
-// appear, so a round costs a walk over texts that grow shorter, not a count.
+// Re-Pair (Larsson and Moffat 1999) in rounds: instead of the most frequent pair, all pairs above
+// some frequency are replaced at once, and the next round halves that frequency. The texts are
+// rewritten in one pass per round, and the pair counts are kept up to date as pairs vanish and
+// appear, so a round costs a pass over texts that grow shorter, without counting again.
 //
-// Where two taken pairs overlap, the more frequent one wins. Overlapping occurrences as in "aaa"
+// Where two chosen pairs overlap, the more frequent one wins. Overlapping occurrences as in "aaa"
 // are counted twice; that only makes such pairs look a little better than they are.
 //
 // Tested by tests/codec/phrases_test.cpp.
@@ -17,7 +17,7 @@ namespace webstrata {
 
 namespace {
 
-// A rarer pair does not pay for its place in the tables.
+// A rarer pair costs more in the tables than it saves.
 constexpr std::uint32_t kPairCountMin = 7;
 constexpr std::uint32_t kRoundDivisor = 2;
 
@@ -36,7 +36,7 @@ class PairTable {
   explicit PairTable(unsigned size_log)
       : shift_(64 - size_log), slots_(std::size_t{1} << size_log) {}
 
-  // The value of `pair`, which is put in with 0 if it was not there. Lives until the next call.
+  // The value of `pair`, which is inserted with 0 if missing. Lives until the next call.
   std::uint32_t& operator[](std::uint32_t pair) {
     Slot* slot = &slots_[place_of(pair)];
     if (slot->pair == pair) return slot->value;
@@ -49,7 +49,7 @@ class PairTable {
     return slot->value;
   }
 
-  // 0 if it is not there.
+  // 0 if it is missing.
   [[nodiscard]] std::uint32_t find(std::uint32_t pair) const {
     const Slot& slot = slots_[place_of(pair)];
     return slot.pair == pair ? slot.value : 0;
@@ -65,7 +65,7 @@ class PairTable {
     return place;
   }
 
-  // Leaves the zeros behind.
+  // Doubles the table; pairs with the value 0 are dropped.
   void grow() {
     const std::vector<Slot> old = std::move(slots_);
     slots_.assign(old.size() * 2, {});
@@ -122,7 +122,7 @@ class Learner {
     std::uint32_t pair;
   };
 
-  // Forgets candidates that have become rare. One that did so and came back is there twice.
+  // Drops candidates that have become rare. One that became frequent again may be listed twice.
   std::vector<Counted> counted_candidates() {
     std::vector<Counted> counted;
     std::size_t kept = 0;
@@ -136,7 +136,7 @@ class Learner {
     return counted;
   }
 
-  // Makes phrases of them, the most frequent first. False if there are none any more.
+  // Makes phrases of them, the most frequent first. False if there are none left.
   bool take_frequent_pairs() {
     std::vector<Counted> counted = counted_candidates();
     std::uint32_t most = 0;
@@ -159,7 +159,7 @@ class Learner {
     return has_taken;
   }
 
-  // A pair that lost against its neighbours may come again. 0 if there may be no more phrases.
+  // A pair that lost against its neighbours may be chosen again. 0 if no more phrases are allowed.
   std::uint32_t symbol_of(std::uint32_t pair) {
     const std::uint32_t known = symbols_.find(pair);
     if (known != 0 || phrases_.size() == kPhrasesMax) return known;
@@ -175,7 +175,7 @@ class Learner {
     return static_cast<std::uint32_t>(sizes_.size() - 1);
   }
 
-  // The phrase that the symbols at `i` and behind it make, 0 for none.
+  // The phrase that the symbols at `i` and after it form, 0 for none.
   [[nodiscard]] std::uint32_t taken_at(std::size_t i) const {
     if (i + 1 >= texts_.size() || is_left_[texts_[i]] == 0) return 0;
     return taken_.find(pair_of(texts_[i], texts_[i + 1]));
@@ -200,8 +200,8 @@ class Learner {
     texts_.resize(out);
   }
 
-  // What is written already ends at `out`, what is still to be read begins at `in`: these two parts
-  // are the texts at this moment, and the counts are theirs.
+  // Output ends at `out`, input that is still to be read begins at `in`: together they are the
+  // current texts, which the counts refer to.
   void join(std::size_t out, std::size_t in, Symbol symbol) {
     const Symbol left = texts_[in];
     const Symbol right = texts_[in + 1];
@@ -220,7 +220,7 @@ class Learner {
   std::vector<Symbol>& texts_;
   std::vector<Phrase> phrases_;
   std::vector<std::uint8_t> sizes_;  // bytes of each symbol
-  std::vector<std::uint8_t> ends_;   // whether it holds the end of a text
+  std::vector<std::uint8_t> ends_;   // whether it contains the end of a text
   PairTable counts_;
   PairTable symbols_{14};                  // from the pairs of all phrases to these
   std::vector<std::uint32_t> candidates_;  // pairs that were frequent at some time
@@ -229,7 +229,7 @@ class Learner {
   std::vector<std::uint8_t> is_left_;      // whether a symbol is the left one of such a pair
 };
 
-// The number of joins on the longest way down to a byte.
+// The depth of joins down to a byte.
 std::vector<std::uint32_t> heights_of(const std::vector<Phrase>& phrases) {
   std::vector<std::uint32_t> heights(kFirstPhrase, 0);
   for (const Phrase& phrase : phrases) {

@@ -1,4 +1,4 @@
-// Phrases: strings that occur often in many short texts, found by joining frequent neighbours.
+// Phrases: strings that occur often in many short texts, found by joining frequent adjacent pairs.
 //
 // A text is a sequence of symbols: bytes, and the end of a text, which is a symbol too and may be
 // the end of a phrase. A phrase is a pair of symbols, so longer ones grow out of shorter ones.
@@ -18,7 +18,7 @@ inline constexpr std::size_t kSymbolsMax = 1 << 14;
 inline constexpr std::size_t kPhrasesMax = kSymbolsMax - kFirstPhrase;
 inline constexpr std::size_t kPhraseBytesMax = 64;
 
-// `left` never holds the end of a text.
+// `left` never contains the end of a text.
 struct Phrase {
   Symbol left = 0;
   Symbol right = 0;
@@ -32,8 +32,8 @@ struct PhraseLevels {
   std::vector<std::uint32_t> ends;
 };
 
-// `texts` holds bytes and ends, the last symbol being an end; what is found is put in its place.
-// Depends on the symbols alone. About 80 ns a byte of keys as an archive has them.
+// `texts` holds bytes and ends, the last symbol being an end; phrases that are found replace them.
+// The result depends on the symbols alone. About 80 ns per byte of typical keys.
 PhraseLevels learn_phrases(std::vector<Symbol>& texts);
 
 }  // namespace webstrata

@@ -1,5 +1,6 @@
-// A page changes little from one capture to the next. So a row is written as what changed against
-// the row before, and what can change is counted in a world of its own, which keeps numbers small:
+// A page changes little from one capture to the next. So a row is written as its changes from the
+// previous row, and each kind of change is counted among the columns it can affect, which keeps
+// numbers small:
 //
 //   removed    counted among the ones
 //   added      counted among the columns that have not been a one so far ("unseen")
@@ -7,12 +8,12 @@
 //
 // After 63 changes a new unit begins with a full row: what is missing among all columns. So a row
 // decodes from at most 64 changes, the full row counted, wherever it is; rows that are equal to the
-// one before do not count. A unit stands alone: all that is missing in its first row is unseen. (To
-// say there what is gone costs more than it saves: 0.267 against 0.257 bits per link fact of
-// openbsd-www.) The only row of a node misses nothing, as every column is a one somewhere; that
-// takes no bits once the code tables know it.
+// previous one do not count. A unit can be decoded alone: everything missing in its first row is
+// unseen. (Saying there what is gone costs more than it saves: 0.267 against 0.257 bits per link
+// fact of openbsd-www.) If a node has a single row, nothing is missing, as every column is a one
+// somewhere; that takes no bits once the code tables know it.
 //
-// Sets are written as runs: how far it is to the next run, and its length if it can be more than
+// Sets are written as runs: the distance to the next run, and its length if it can be more than
 // one. Changes are written as the number of equal rows before it, then one small number for all
 // three counts up to one or two, and the rest of the counts where they are more.
 //
@@ -42,13 +43,13 @@ namespace {
 
 using namespace presence_model;
 
-constexpr std::uint32_t kUnitChanges = 63;  // behind the full row
-// A chunk with a wider node finds every unit directly, which bounds the work of skipping.
+constexpr std::uint32_t kUnitChanges = 63;  // after the full row
+// In a chunk with a wider node every unit is indexed, which bounds the work of skipping.
 constexpr std::uint32_t kSkippableWidth = 1 << 16;
 // More items than that are only in a chunk of a single row.
 constexpr std::uint64_t kItemsMax = std::uint64_t{kChunkItems} * 4;
 
-// Where every column of a node stands.
+// The state of every column of a node.
 struct Columns {
   ColumnSet ones;
   ColumnSet unseen;
@@ -90,7 +91,7 @@ class RunList {
     runs_.clear();
     count_ = 0;
   }
-  // Behind all that are there.
+  // After all existing ones.
   void add(std::uint32_t start, std::uint32_t length = 1) {
     if (length == 0) return;
     count_ += length;
@@ -154,7 +155,7 @@ class NodeWriter {
     for (const Run& run : missing_.runs()) columns_.miss(run.start, run.length);
   }
 
-  // The rows behind the first of a unit.
+  // The rows after the first of a unit.
   void put_changes(const PresenceRows& rows, std::size_t first, std::size_t end) {
     std::uint32_t last_change = 0;
     std::size_t row = first + 1;
@@ -299,8 +300,8 @@ class UnitReader {
 thread_local std::vector<std::uint32_t> UnitReader::changed_;
 thread_local Columns columns_of_this_thread;
 
-// Calls on_equal_rows(n) for each bundle of equal rows of a unit, in which the columns stand as
-// they are then; stops behind row number `last` of the unit.
+// Calls on_equal_rows(n) for each group of equal rows of a unit, while the columns have their
+// state; stops after row number `last` of the unit.
 template <class OnEqualRows>
 void read_unit(UnitReader& reader, std::size_t rows, std::size_t last, OnEqualRows on_equal_rows) {
   std::size_t row = 0;

@@ -1,4 +1,4 @@
-// Which links were there when: for each node of a chunk, rows of bits over its union of links.
+// Which links existed when: for each node of a chunk, rows of bits over its union of links.
 //
 // Used by `presence` (one row per capture) and `in_presence` (one row per time range). A node has
 // `width` columns, its links in the union, and every column is a one in some row of the node (in

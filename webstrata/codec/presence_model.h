@@ -49,7 +49,8 @@ struct Run {
   std::uint32_t length = 0;
 };
 
-// What both sides know while runs go by. The size of the world is not known for All and Ones.
+// What both sides know while runs are coded. The size of the whole set is not known for All and
+// Ones.
 class RunContexts {
  public:
   RunContexts(World world, std::uint64_t count, std::uint64_t world_size)
@@ -60,7 +61,7 @@ class RunContexts {
 
   [[nodiscard]] std::uint64_t count_left() const noexcept { return count_left_; }
   [[nodiscard]] std::uint64_t next() const noexcept { return next_; }
-  // There is one place only where the rest can be.
+  // There is only one place where the rest can be.
   [[nodiscard]] bool is_forced() const noexcept { return knows_size_ && count_left_ == room_; }
   [[nodiscard]] bool fits(std::uint64_t gap, std::uint64_t length) const noexcept {
     if (gap > ~std::uint32_t{0} || length > count_left_) return false;
@@ -120,7 +121,7 @@ void get_runs(TokenReader& in, World world, std::uint64_t count, std::uint64_t w
   }
 }
 
-// Numbers of what there is, without knowing where: enough to choose contexts.
+// Counts without positions: enough to choose contexts.
 struct Sizes {
   std::uint32_t unseen = 0;
   std::uint32_t gone = 0;

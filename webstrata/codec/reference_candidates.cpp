@@ -13,8 +13,8 @@ constexpr std::size_t kFirstSlots = 1 << 12;
 
 int log2_of(std::uint32_t value) { return std::bit_width(value) - 1; }
 
-// What copying seems to save, in sixteenths of a target: what is shared, less something for what
-// has to be skipped and for the distance.
+// The estimated saving of copying, in sixteenths of a target: what is shared, minus a penalty for
+// what has to be skipped and for the distance.
 int promise(std::uint32_t shared, std::uint32_t degree, std::uint32_t back) {
   const std::uint32_t skipped = degree - shared;
   const int skipping = skipped == 0 ? 0 : 8 + 4 * log2_of(skipped);
@@ -25,7 +25,7 @@ int promise(std::uint32_t shared, std::uint32_t degree, std::uint32_t back) {
 
 ReferenceCandidates::ReferenceCandidates() : slots_(kFirstSlots) {}
 
-// Eight neighbours share a neighbourhood of slots, for targets come in clusters.
+// Eight neighbouring targets share adjacent slots, because targets come in clusters.
 std::size_t ReferenceCandidates::home_of(Uid target) const {
   const std::uint64_t mixed = (target >> 3) * 0x9e3779b97f4a7c15U;
   return (mixed >> 32 << 3 | (target & 7)) & (slots_.size() - 1);

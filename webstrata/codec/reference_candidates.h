@@ -11,8 +11,8 @@
 
 namespace webstrata {
 
-// Lists are offered in order. For every target it is remembered, as 64 bits, which of the last 64
-// lists hold it; adding up these masks tells how many targets each of those lists shares.
+// Lists are added in order. For every target, 64 bits record which of the last 64 lists contain it;
+// adding up these masks gives the number of targets that each of those lists shares.
 class ReferenceCandidates {
  public:
   static constexpr std::uint32_t kLists = 64;
@@ -26,8 +26,9 @@ class ReferenceCandidates {
  private:
   struct Slot {
     Uid target = 0;
-    std::uint64_t holders = 0;    // bit i: the list i before `last` holds the target, bit 0 `last`
-    std::uint32_t last_plus = 0;  // number of the last list that holds it, plus 1; 0: a free slot
+    std::uint64_t holders = 0;  // bit i: the list i before `last` contains the target, bit 0 `last`
+    std::uint32_t last_plus =
+        0;  // number of the last list that contains it, plus 1; 0: a free slot
   };
 
   Slot& slot_of(Uid target);

@@ -1,13 +1,14 @@
 // With a limit on the length of chains, a list that copies cheaply from a deep one blocks all that
-// would copy from it. The choice goes in three steps, each of which keeps the limit:
-//  1. Greedy, in order, where every level of depth has to be paid for; several payments are tried
-//     and the cheapest outcome stays.
-//  2. Improvement: each list moves to its cheapest candidate that leaves room for what hangs on it.
+// would copy from it. The choice has three steps, each of which respects the limit:
+//  1. Greedy, in order, with a price for every level of depth; several prices are tried and the
+//     cheapest outcome is kept.
+//  2. Improvement: each list moves to its cheapest candidate that leaves room for the lists that
+//     copy from it.
 //  3. Promotion: a list moves to a smaller depth, though that costs, when the lists that could then
 //     copy from it save more.
 // In the prototype of this codec, on cnr-2000 with chains of 3, greedy alone took 2.25 bits per
-// link, the payments 2.02, promotion 1.99; a tree optimum over the best candidates, as Zuckerli
-// does it, took 2.17.
+// link, prices 2.02, promotion 1.99; a tree optimum over the best candidates, as in Zuckerli, took
+// 2.17.
 //
 // Tested by tests/codec/reference_choice_test.cpp.
 
@@ -25,8 +26,8 @@ constexpr std::array<std::uint32_t, 4> kDepthPayments = {12 * 256, 20 * 256, 32 
 constexpr int kImprovements = 3;
 constexpr int kPromotions = 3;
 
-// Who copies from whom. `depth` counts copies up to a list without reference, `height` (never too
-// small) the longest chain of copies that hangs on a list.
+// Which list copies from which. `depth` counts copies up to a list without reference, `height`
+// (never too small) the longest chain of copies below a list.
 struct Choice {
   std::vector<std::uint32_t> back;
   std::vector<std::uint32_t> price;
@@ -55,7 +56,7 @@ struct Choice {
     }
   }
 
-  // Tells the lists above that a chain hangs on them.
+  // Updates the heights of the lists above.
   void raise_above(std::size_t list) {
     unsigned chain = height[list];
     while (back[list] != 0) {
@@ -109,7 +110,7 @@ void improve(const ReferencePrices& prices, unsigned chain_max, Choice& choice) 
   }
 }
 
-// The candidates the other way round: the lists that could copy from a list, and at what price.
+// The candidates inverted: the lists that could copy from a list, and at what price.
 struct Copier {
   std::uint32_t list = 0;
   std::uint32_t price = 0;

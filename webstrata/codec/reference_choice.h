@@ -10,7 +10,7 @@ namespace webstrata {
 
 // A list that could be copied from, and the price of the list that copies.
 struct ReferenceCandidate {
-  std::uint32_t back = 0;  // so many lists before
+  std::uint32_t back = 0;  // distance, in lists
   std::uint32_t price = 0;
 };
 
@@ -25,8 +25,8 @@ struct ReferencePrices {
   }
 };
 
-// For each list how far back its reference lies, 0 for none. No list is more than `chain_max`
-// copies away from one without a reference. The same prices give the same choice everywhere.
+// For each list the distance of its reference, 0 for none. No list is more than `chain_max` copies
+// away from one without a reference. The same prices give the same choice everywhere.
 std::vector<std::uint32_t> choose_references(const ReferencePrices& prices, unsigned chain_max);
 
 }  // namespace webstrata

@@ -1,9 +1,8 @@
-// The reader; sightings_encoder.cpp makes the bytes, sightings_format.h tells the idea.
+// The reader; sightings_encoder.cpp makes the bytes, sightings_format.h explains the idea.
 //
 // Opening reads the tables and the counts of all nodes. A node is read from its entry on: the nodes
-// before it in the entry are passed over, which means reading their tokens, but making no texts and
-// needing no rows.
-// Tested by tests/codec/sightings_test.cpp.
+// before it in the entry are skipped, which means reading their tokens, but making no texts and
+// needing no rows. Tested by tests/codec/sightings_test.cpp.
 
 #include "webstrata/codec/sightings.h"
 
@@ -26,7 +25,7 @@ Error corrupt(const char* reason) {
   return {ErrorKind::Corrupt, std::string("sightings: ") + reason};
 }
 
-// What stands before the tokens.
+// What precedes the tokens.
 struct Tables {
   Uid first = 0;
   bool offsets_are_differences = false;
@@ -56,7 +55,7 @@ void read_forms(ByteReader& bytes, std::vector<DigestForm>& forms) {
   }
 }
 
-// So that records need not look at each field again.
+// So that records need not examine each field again.
 bool is_valid(const Shape& shape, const Tables& tables) {
   constexpr std::uint32_t kByteMax = 0xff;
   constexpr std::uint32_t kStatusMax = 0x10000;
@@ -92,14 +91,14 @@ void read_shapes(ByteReader& bytes, Tables& tables) {
   }
 }
 
-// A digest that was passed in the stream.
+// A digest that was skipped in the stream.
 struct DigestPlace {
   std::uint32_t state = kAbsent;  // kVerbatim or a form
   std::uint64_t bit = 0;
   std::uint64_t size = 0;  // bytes
 };
 
-// How much of a record somebody wants; its tokens are read in any case.
+// How much of a record is wanted; its tokens are read in any case.
 enum class Wanted { Nothing, Outcome, Everything };
 
 // Reads the records of one entry, one after the other.
@@ -227,7 +226,7 @@ class EntryReader {
     return rows_[ahead];
   }
 
-  // Brings `value` to what its state says; `read` gives a new one.
+  // Sets `value` as its state says; `read` returns a new one.
   template <typename Value, typename Read>
   void read_field(std::uint32_t state, std::optional<Value>& last, std::optional<Value>& value,
                   Read read) {
@@ -370,7 +369,7 @@ class EntryReader {
     write(record.spelling, shape[kSpelling] == kAbsent ? nullptr : &spelling_);
   }
 
-  // A few bytes could stand for any amount of text.
+  // A few bytes could expand to any amount of text.
   void count_text(std::size_t size) {
     text_bytes_ += size;
     if (text_bytes_ > kTextBytesMax) throw corrupt("too much text");

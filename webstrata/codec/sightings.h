@@ -36,7 +36,7 @@ struct SightingRecord {
   std::optional<std::uint64_t> length;
   std::optional<Time> refers_to_time;
   std::optional<Uid> redirect;   // node of the redirect target
-  std::optional<Uid> refers_to;  // node of another url that a revisit refers to
+  std::optional<Uid> refers_to;  // node of another URL that a revisit refers to
   std::string digest;
   std::string text_digest;
   std::string mime;
@@ -48,7 +48,7 @@ struct SightingRecord {
   friend auto operator<=>(const SightingRecord&, const SightingRecord&) = default;
 };
 
-// What of a sighting decides the state of its page.
+// The fields of a sighting that decide the state of its page.
 struct SightingOutcome {
   Time time = 0;
   std::uint8_t kind = 0;
@@ -72,8 +72,8 @@ struct SightingLists {
 };
 
 // `row_times` has the same nodes: the times of their captures, as the layer `times` holds them.
-// They make the times of captures nearly free here, and decoding needs them again. Where the node
-// is cut into segments, they are the times of the whole node.
+// With them the times of captures cost almost nothing here; decoding needs the same times. Where
+// the node is cut into segments, they are the times of the whole node.
 std::string encode_sightings(const SightingLists& lists, const TimeLists& row_times);
 
 // An opened chunk. It never changes, so threads may share one.
@@ -92,7 +92,7 @@ class SightingsChunk {
   // Replaces `out` by the sightings of `node`.
   void sightings(std::size_t node, std::span<const Time> row_times,
                  std::vector<SightingRecord>& out) const;
-  // Likewise, but only what decides states: several times as fast.
+  // Likewise, but only the fields that decide states: several times as fast.
   void outcomes(std::size_t node, std::span<const Time> row_times,
                 std::vector<SightingOutcome>& out) const;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;

@@ -1,5 +1,5 @@
 // Two passes over the records: the first finds the shape of each and what belongs in the tables,
-// the second writes the tokens. sightings_format.h tells the idea.
+// the second writes the tokens. sightings_format.h explains the idea.
 // Tested by tests/codec/sightings_test.cpp.
 
 #include <algorithm>
@@ -64,7 +64,7 @@ std::uint32_t state_of(std::string_view text, std::string_view& last) {
   return kNew;
 }
 
-// The digests of one kind on the way through an entry.
+// The digests of one kind while an entry is written.
 class DigestHistory {
  public:
   void begin_entry() { recent_.clear(); }
@@ -114,7 +114,7 @@ std::uint64_t difference(Time time, Time base) {
   return static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(base);
 }
 
-// How many moments of `table` lie between the record before and `time`.
+// How many moments of `table` are between the previous record and `time`.
 std::uint64_t rank_after(const std::vector<Time>& table, const std::optional<Time>& before,
                          Time time) {
   const auto from = before ? std::upper_bound(table.begin(), table.end(), *before) : table.begin();
@@ -287,7 +287,7 @@ class Planner {
     if (second_bits <= rank_bits) explicit_times.clear();
   }
 
-  // What a number costs, nearly: its bits below the topmost and a few for their count.
+  // The approximate cost of a number: its bits below the topmost and a few for their count.
   static std::uint64_t token_bits(std::uint64_t value) { return 2 + std::bit_width(value); }
 
   struct ExplicitTime {
@@ -313,7 +313,7 @@ class Planner {
   std::vector<std::uint32_t> shape_counts_;
 
  public:
-  std::vector<Plan> plans;  // beside the records
+  std::vector<Plan> plans;  // parallel to the records
   std::vector<Shape> shapes;
   Numbering<std::string_view> mimes;
   std::vector<std::string_view> files;

@@ -8,20 +8,20 @@
 //   varint   size of the entries; for each a varint: bits from the one before, or from the start
 //   tokens   the counts of all nodes, the steps between moments, the entries
 //
-// **Shapes.** Most of what a record says, it says as many others do: a response with status 200,
-// of text/html, with a new digest and no redirect. All that is small about a record, and which of
-// its fields are absent, the same as the node's before, or new, is one shape; the chunk's distinct
-// shapes are a table, the most frequent first, and a record begins with its number, under the
-// shape of the record before. Only what is new follows.
+// **Shapes.** Most records are alike: a response with status 200, of text/html, with a new digest
+// and no redirect. All small fields of a record, and which of its other fields are absent, the same
+// as the node's previous one, or new, are one shape; the chunk's distinct shapes are a table, the
+// most frequent first, and a record begins with its shape's number, under the shape of the previous
+// record. Only new fields follow.
 //
-// **Times.** A record at a time of a row says which one, counted from the record before it, so
-// that captures cost next to nothing. Other times are explicit: seconds since the record before,
-// or ranks in a table where few moments serve many records.
+// **Times.** A record at the time of a row says which row, counted from the previous record, so
+// that captures cost next to nothing. Other times are explicit: seconds since the previous record,
+// or ranks in a table where many records share few moments.
 //
 // **Entries.** Reading can begin at an entry: at the first node with records, and then at every
 // node that has kEntryRecords or more between the entry before and itself. Nothing is remembered
-// across entries, and what is "the same as before" never leaves the node; only files, crawls and
-// digests are looked for in the nodes before it too (http and https are neighbours).
+// across entries, and "the same as before" never refers to another node; only files, crawls and
+// digests are also looked up in the previous nodes (http and https are neighbours).
 
 #pragma once
 
@@ -66,15 +66,16 @@ using Shape = std::array<std::uint32_t, kFieldCount>;
 // The values of a shape's fields from kTextLength on.
 enum FieldState : std::uint32_t {
   kAbsent,
-  kSame,  // as the node's before; files and crawls: as the entry's before, at first number 0
+  kSame,  // as the node's previous one; files and crawls: as the entry's previous one, at first
+          // number 0
   kNew,
-  // Digests go on here.
+  // Digests continue here.
   kReturned = kNew,  // one of the entry's last new ones
   kVerbatim,         // new, a text without a form
   kFirstForm,        // new, of form 0, 1, ...
 };
 
-// The time of a record: as the one before it, explicit, or of a row.
+// The time of a record: as the previous one, explicit, or of a row.
 enum TimeCode : std::uint32_t { kTimeSame, kTimeExplicit, kTimeFirstRow };
 
 inline constexpr std::uint32_t kShapeContexts = 32;
@@ -110,8 +111,8 @@ enum Context : std::uint32_t {
   kContextCount = kCrawlContext + kCrawlContexts,
 };
 
-// A page that changes much, or seldom, goes on to do so: a number stands under the size of the
-// node's last of its kind.
+// A page that changes often, or seldom, tends to stay that way: the context of a number is the size
+// of the node's last one of its kind.
 constexpr std::uint32_t size_context(std::uint64_t last) noexcept {
   const auto bits = static_cast<std::uint32_t>(std::bit_width(last));
   return bits / 2 < kSizeContexts ? bits / 2 : kSizeContexts - 1;
@@ -125,7 +126,7 @@ constexpr std::uint64_t unzigzag(std::uint64_t code) noexcept {
   return code >> 1 ^ (0 - (code & 1));
 }
 
-// Tells at which nodes entries begin; to be asked for every node with records, in order.
+// Decides at which nodes entries begin; to be called for every node with records, in order.
 class EntryRule {
  public:
   bool begins_at(std::uint64_t count) noexcept {

@@ -1,4 +1,4 @@
-// A table of texts in front of a chunk: each written as what it does not share with the one before,
+// A table of texts before a chunk: each is written as what it does not share with the previous one,
 // at its beginning and at its end ("crawl-0001.warc.gz" after "crawl-0000.warc.gz" is one byte).
 
 #pragma once

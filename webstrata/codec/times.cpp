@@ -3,9 +3,9 @@
 // links.h writes, and pages that change together have lists that copy well from each other: on
 // openbsd-www that takes a quarter less than gaps.
 //
-// Where hardly a moment repeats, a table only gets in the way; then a node's times are gaps in
-// seconds. The encoder keeps the shorter of both; gaps are not even written where their raw bits
-// alone take more than the table.
+// Where moments hardly repeat, a table does not pay; then a node's times are gaps in seconds. The
+// encoder keeps the shorter of both; gaps are not even written where their raw bits alone take more
+// than the table.
 //
 //   form      one byte: 0 table, 1 gaps
 //   table     moments, the first moment, tables and stream of the gaps between them, links
@@ -75,7 +75,7 @@ Time take_time(ByteReader& bytes) {
   return static_cast<Time>((bits >> 1) ^ (0 - (bits & 1)));
 }
 
-// Moments one behind the other, ascending, each as the gap to the one before.
+// Ascending moments, each as the gap to the previous one.
 class GapWriter {
  public:
   GapWriter(TokenWriter& out, Time first) : out_(out), last_(first) {}
@@ -131,7 +131,7 @@ class Moments {
   }
 
  private:
-  // Close to each other, as time ranges are: by a table instead of a sort.
+  // If they are close together, as time ranges are: by a table instead of a sort.
   void number_close(std::span<const Time> times, Time first, std::size_t span) {
     numbers_.assign(span, 0);
     for (const Time time : times) numbers_[static_cast<std::size_t>(time - first)] = 1;

@@ -1,5 +1,5 @@
 // The writer keeps the numbers until the end, when all counts are known; then it chooses codes and
-// writes the stream. If tables cost more than they save, the default code serves every context and
+// writes the stream. If tables cost more than they save, every context uses the default code and
 // the tables are one byte.
 //
 // Tested by tests/codec/token_coder_test.cpp.
@@ -107,7 +107,7 @@ EncodedTokens TokenWriter::finish() {
   BitWriter table_bits;
   write_codes(table_bits, layout, codes);
 
-  // Only now it is known what all tables take together.
+  // Only now is the total size of the tables known.
   std::uint64_t own_bits = (table_bits.bit_count() + 7) / 8 * 8;
   std::uint64_t default_bits = 8;
   for (std::size_t context = 0; context < state_->counts.size(); ++context) {

@@ -1,9 +1,9 @@
 // Numbers under contexts, as Huffman-coded tokens: the common coder of the layers.
 //
 // A number below 16 is a token of its own; a larger one is a token for its exponent and two top
-// bits, with the rest of its bits raw behind it. Every number is put under a context (what kind of
-// number it is, and what is known about it); contexts that look alike share a table, by a greedy
-// merge that decides with integers alone. So the bytes depend on the numbers and nothing else.
+// bits, followed by the rest of its bits. Every number is put under a context (what kind of number
+// it is, and what is known about it); similar contexts share a table, by a greedy merge in integer
+// arithmetic, so that the bytes depend on the numbers alone.
 //
 //   TokenWriter writer(kContextCount);
 //   const auto place = writer.mark();          // random access may begin here
@@ -55,7 +55,7 @@ class TokenWriter {
 // The decoding tables of one stream; never changes, threads may share it.
 class TokenTables {
  public:
-  // Takes the tables off `bytes`. Throws Error(Corrupt) unless they are complete prefix codes.
+  // Reads the tables from `bytes`. Throws Error(Corrupt) unless they are complete prefix codes.
   static TokenTables open(ByteReader& bytes, std::uint32_t context_count);
   TokenTables(TokenTables&&) noexcept;
   TokenTables& operator=(TokenTables&&) noexcept;
@@ -69,7 +69,7 @@ class TokenTables {
   std::unique_ptr<State> state_;
 };
 
-// Reads on from a bit. Never leaves the stream: throws Error(Corrupt).
+// Reads from a given bit on. Never reads past the stream: throws Error(Corrupt).
 class TokenReader {
  public:
   TokenReader(const TokenTables& tables, std::string_view stream, std::uint64_t bit = 0);

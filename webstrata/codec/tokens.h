@@ -1,5 +1,5 @@
 // A number as a token and raw bits: below 16 the token is the number; above, it names the exponent
-// and the two bits behind the leading one, and the other bits follow as they are. 64-bit numbers
+// and the two bits after the leading one, and the other bits follow as they are. 64-bit numbers
 // need exactly 256 tokens.
 
 #pragma once

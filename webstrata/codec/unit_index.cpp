@@ -1,5 +1,5 @@
 // All numbers are exponential Golomb codes in one stream of bits. A list of numbers is written as
-// its smallest and what the others have more, with the parameter that makes it shortest; a list of
+// its smallest and the differences to it, with the parameter that makes it shortest; a list of
 // equal numbers takes no bits for its members.
 //
 //   nodes        varint, in bytes; all that follows are bits, with their bytes counted before them
@@ -69,7 +69,7 @@ unsigned best_parameter(const Numbers& numbers) {
   return best;
 }
 
-// The reader knows how many they are.
+// The reader knows their number.
 void put_numbers(BitWriter& out, Numbers numbers) {
   if (numbers.empty()) return;
   const auto [smallest, largest] = std::ranges::minmax(numbers);
@@ -92,7 +92,7 @@ Numbers get_numbers(BitReader& in, std::size_t count) {
   return numbers;
 }
 
-// Lengths of runs of nodes without units, with units, without ..., but for the last run.
+// Lengths of runs of nodes without units, with units, without ..., except the last run.
 Numbers runs_of(const std::vector<std::uint32_t>& units) {
   Numbers runs;
   bool holds = false;
@@ -127,7 +127,7 @@ void put_long_nodes(BitWriter& out, const std::vector<std::uint32_t>& units) {
   put_numbers(out, counts);
 }
 
-// Says of each holder in turn how many before it are to be skipped: 0 where a mark is.
+// For each holder in turn, how many holders to skip before it: 0 where there is a mark.
 class Grouping {
  public:
   explicit Grouping(std::uint32_t group) : group_(group) {}

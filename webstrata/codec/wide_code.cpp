@@ -42,7 +42,7 @@ std::vector<std::uint16_t> wide_codes(std::span<const std::uint8_t> lengths) {
   for (const std::uint8_t length : lengths) {
     if (length != 0) ++next[length + 1];
   }
-  // next[n] holds how many codes have n - 1 bits; now the first code of n bits.
+  // next[n] was the number of codes of n - 1 bits; now it is the first code of n bits.
   for (unsigned length = 1; length <= kWideBitsMax; ++length) {
     next[length] = (next[length] + next[length - 1]) << 1;
   }

@@ -17,7 +17,7 @@ std::vector<std::uint8_t> wide_code_lengths(std::vector<std::uint64_t> counts, u
 // most 16; 0 means no code.
 std::vector<std::uint16_t> wide_codes(std::span<const std::uint8_t> lengths);
 
-// The table that tells, by the next `bits_max` bits, the symbol whose code these begin with.
+// The table that maps the next `bits_max` bits to the symbol whose code they begin with.
 // Throws Error(Corrupt) unless the code is complete and no length exceeds `bits_max`.
 std::vector<std::uint16_t> wide_code_table(std::span<const std::uint8_t> lengths,
                                            unsigned bits_max);

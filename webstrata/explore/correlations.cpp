@@ -63,7 +63,7 @@ double fit(const std::vector<Sample>& samples, std::size_t first) {
   return all > 0 ? 1 - unexplained / all : kUnknown;
 }
 
-// What stands at the other end of the links of every node.
+// The features of the neighbours of every node.
 std::vector<NeighbourFacts> facts_of(const SimulatedWeb& web, bool inward) {
   const Snapshot& graph = web.graph();
   std::vector<NeighbourFacts> facts(graph.node_count());

@@ -1,4 +1,5 @@
-// How much the neighbourhood says about a page: Tables 2 and 3 of the paper, for any scored graph.
+// How well the neighbourhood predicts the score of a page: Tables 2 and 3 of the paper, for any
+// scored graph.
 
 #pragma once
 

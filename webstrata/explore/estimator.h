@@ -1,14 +1,14 @@
-// Guesses how good pages are before they are crawled.
+// Estimates the scores of pages before they are crawled.
 //
-// An estimator is told of everything that happens to the known graph, and keeps what it needs up to
-// date; it never sees more than that graph. Simulator and crawler drive the same ones.
+// An estimator is notified of every change of the known graph, and keeps what it needs up to date;
+// it never sees more than that graph. Simulator and crawler drive the same estimators.
 //
 //   const auto estimator = make_estimator("nh-ne-sum", known, {});     // estimators.h
 //   estimator->best(10, nodes);                                        // the ten it likes best
 //
-// Scores are compared as they are, equal ones by the tie rule, and then by who was seen first. Most
-// estimators keep a heap and change only nodes that a new page links to; those that learn look at
-// the whole frontier in one pass. docs/explore.md says which do what.
+// Ties among scores are broken by the tie rule, and then by which node was seen first. Most
+// estimators keep a heap and change only nodes that a new page links to; those that learn scan the
+// whole frontier in one pass. docs/explore.md says which do what.
 
 #pragma once
 
@@ -21,15 +21,15 @@
 
 namespace webstrata {
 
-// Who comes first among nodes of one score. Where most scores are 0, this decides the crawl.
+// Which node comes first among equal scores. Where most scores are 0, this decides the crawl.
 enum class TieBreak : std::uint8_t {
-  First,    // who was seen first
-  NodeSum,  // "nh-n": who has the larger sum of its parents' scores
+  First,    // the node seen first
+  NodeSum,  // "nh-n": the node with the larger sum of its parents' scores
   Random,   // by a number drawn when a node is first seen
 };
 std::string_view to_string(TieBreak ties) noexcept;
 
-// What a node was chosen by: a number, and whose it is where an estimator asks several experts.
+// What a node was chosen by: a number, and the expert it comes from where an estimator has several.
 struct Grounds {
   double score = 0;
   std::string_view expert = {};
@@ -45,9 +45,9 @@ class Estimator {
   virtual void begin(std::span<const Node> /*seeds*/) {}
   // The node was put on the frontier without a link.
   virtual void came(Node node) = 0;
-  // The node was claimed: it left the frontier, where it stood at `place`.
+  // The node was claimed: it left the frontier, where it was at `place`.
   virtual void left(Node node, std::size_t place) = 0;
-  // A page was crawled, and the graph holds what it brought.
+  // A page was crawled, and the graph contains its score and links.
   virtual void learn(const CrawlStep& step) = 0;
 
   // The present estimate for a node of the frontier.

@@ -1,4 +1,4 @@
-// How the list in estimators.cpp makes each of them. Internal to the room.
+// The makers of the list in estimators.cpp. Internal to the room.
 
 #pragma once
 
@@ -12,7 +12,7 @@ namespace webstrata {
 
 using EstimatorPointer = std::unique_ptr<Estimator>;
 
-// How nr joins what several links bring.
+// How nr combines the contributions of several links.
 enum class RankJoin : std::uint8_t { Average, Sum };
 
 EstimatorPointer make_extra_estimator(const KnownGraph& known, const EstimatorOptions& options);

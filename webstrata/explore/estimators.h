@@ -21,13 +21,13 @@ namespace webstrata {
 struct EstimatorOptions {
   std::uint64_t seed = 1;  // of all that is random
   TieBreak ties = TieBreak::First;
-  // Steps that the whole crawl will take: hybrid switches and extra warms up in proportion.
+  // Steps of the whole crawl: hybrid switches and extra warms up in proportion.
   std::uint64_t budget = 1000;
   // lnh, hybrid: pages that were seeds do not train it. (They were chosen for their scores.)
   bool without_seeds = false;
   // nr: how much of a page's rank is its own score.
   double nr_damping = 0.2;
-  double nr_tolerance = 1e-6;  // no equation of nr is further off
+  double nr_tolerance = 1e-6;  // maximum residual of the equations of nr
   // hybrid: steps with neighbours alone; empty: a tenth of the budget, at most 1,000.
   std::optional<std::uint64_t> switch_steps = {};
   // oracle: the true score of every node. Only a simulator has them.
@@ -37,13 +37,13 @@ struct EstimatorOptions {
 struct EstimatorEntry {
   std::string_view name;
   std::string_view summary;
-  bool is_of_paper;  // counts when the papers' best is looked for
+  bool is_of_paper;  // belongs to the paper's estimators
   // `known` must outlive the estimator, and have no nodes yet.
   std::unique_ptr<Estimator> (*make)(const KnownGraph& known, const EstimatorOptions& options);
 };
 
 const std::vector<EstimatorEntry>& estimators();
-// Throws Error(BadInput) with the names there are.
+// Throws Error(BadInput) that lists the names.
 const EstimatorEntry& estimator_entry(std::string_view name);
 // Throws Error(BadInput) also if an option is out of range.
 std::unique_ptr<Estimator> make_estimator(std::string_view name, const KnownGraph& known,

@@ -1,6 +1,6 @@
-// Chooses among experts by what their choices brought of late: Thompson sampling on discounted mean
-// rewards. Who leads has a longer record of doing as well as usual, so that others must show that
-// they do better. Internal to the room.
+// Chooses among experts by the recent rewards of their choices: Thompson sampling on discounted
+// mean rewards. The leader starts with a longer record of average rewards, so that others must
+// prove to be better. Internal to the room.
 
 #pragma once
 
@@ -17,7 +17,7 @@ class ExpertBandit {
   // Expert 0 leads.
   ExpertBandit(std::size_t experts, std::uint64_t seed);
 
-  // A reward that nobody, or this expert, gets the credit for. All rewards say what is usual.
+  // A reward that no expert, or this one, is credited with. All rewards count in the average.
   void learn(double reward);
   void credit(std::size_t expert, double reward);
 

@@ -32,7 +32,7 @@ void Explorer::claim(Node node) {
   estimator_->left(node, place);
 }
 
-// Those whose answers came unasked are passed over.
+// Seeds that are no longer on the frontier are skipped.
 void Explorer::name_seeds(std::size_t count, std::vector<Node>& nodes) {
   for (; count > 0 && seeds_named_ < seeds_.size(); ++seeds_named_) {
     const Node seed = seeds_[seeds_named_];
@@ -45,7 +45,8 @@ void Explorer::name_seeds(std::size_t count, std::vector<Node>& nodes) {
 
 void Explorer::next_seeds(std::vector<Node>& nodes) { name_seeds(seeds_.size(), nodes); }
 
-// Seeds, which are claimed at once, and then others, which are not yet. Where those begin.
+// Appends seeds, which are claimed at once, and then others, which are not claimed yet. Returns
+// where the others begin.
 std::size_t Explorer::choose(std::size_t count, std::vector<Node>& nodes) {
   const std::size_t before = nodes.size();
   name_seeds(count, nodes);

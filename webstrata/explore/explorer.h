@@ -1,4 +1,4 @@
-// An exploration under way: known graph, estimator and strategy, and who is being crawled.
+// An exploration in progress: known graph, estimator and strategy, and the pages being crawled.
 //
 //   Explorer explorer("extra", {.estimator = {.budget = 5000}, .groups = groups.levels()});
 //   explorer.begin(seeds);
@@ -6,8 +6,8 @@
 //     explorer.crawled(node, score, links);        // or explorer.failed(node)
 //
 // The driver says when pages are fetched and what they score: the simulator answers at once from a
-// graph, a crawler when the page has come, in any order, with as many under way as it likes.
-// Same seeds, answers in the same order, same options: same crawl.
+// graph, a crawler when the page has arrived, in any order, with any number of pages in flight. The
+// same seeds, options and order of answers give the same crawl.
 
 #pragma once
 
@@ -33,25 +33,25 @@ class Explorer {
   // Throws Error(BadInput) if there is no such estimator or an option is out of range.
   Explorer(std::string_view estimator, ExplorerOptions options = {});
 
-  // Seeds in the order in which next() hands them out, before anything else. Once only.
+  // Seeds in the order in which next() returns them, before anything else. To be called once.
   void begin(std::span<const Node> seeds);
-  // A page that turned up without a link (in a sitemap, say) joins the frontier.
+  // A page found without a link (in a sitemap, say) joins the frontier.
   void discover(Node node);
 
-  // Appends the seeds that next() has not named yet: they are under way from now on.
+  // Appends the seeds that next() has not returned yet: they are in flight from now on.
   void next_seeds(std::vector<Node>& nodes);
-  // Appends at most `count` pages to crawl next; how many. They are under way from now on. 0: the
-  // frontier is empty, though answers still under way may fill it again.
+  // Appends at most `count` pages to crawl next and returns their number. They are in flight from
+  // now on. 0: the frontier is empty, though outstanding answers may fill it again.
   std::size_t next(std::size_t count, std::vector<Node>& nodes);
-  // The same, with what each was chosen by; of seeds that is nothing.
+  // The same, with the reason for each choice; seeds have none.
   struct Choice {
     Node node = 0;
     Grounds grounds = {};
   };
   std::size_t next(std::size_t count, std::vector<Choice>& choices);
-  // The page came. Each node once; one that next() never named is fine.
+  // The page arrived. Each node once; it need not come from next().
   const CrawlStep& crawled(Node node, double score, std::span<const KnownLink> links);
-  // The page will not come: it teaches nothing and is not named again.
+  // The page will not arrive: nothing is learned from it, and it is not named again.
   void failed(Node node);
 
   [[nodiscard]] const KnownGraph& known() const noexcept { return known_; }

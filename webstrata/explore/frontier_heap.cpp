@@ -1,4 +1,4 @@
-// Four children a node: as many comparisons as with two, half the memory touched.
+// Four children per node: as many comparisons as with two, but half the memory touched.
 // Tested by tests/explore/frontier_heap_test.cpp.
 
 #include "webstrata/explore/frontier_heap.h"

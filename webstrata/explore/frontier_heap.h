@@ -10,7 +10,7 @@
 
 namespace webstrata {
 
-// By what nodes are compared, the most important first.
+// The keys by which nodes are compared, most important first.
 struct FrontierKey {
   double score = 0;
   double tie = 0;
@@ -27,7 +27,7 @@ class FrontierHeap {
  public:
   // Puts the node in, or changes its key.
   void set(Node node, const FrontierKey& key);
-  // Nothing happens if it is not there.
+  // Does nothing if it is absent.
   void remove(Node node);
 
   [[nodiscard]] bool empty() const noexcept { return entries_.empty(); }

@@ -1,6 +1,5 @@
 // For estimators whose scores all change at every step: features of the frontier in columns, in the
-// order of KnownGraph::frontier(), so that one pass over them is free of jumps. Internal to the
-// room.
+// order of KnownGraph::frontier(), so that one pass over them is sequential. Internal to the room.
 
 #pragma once
 
@@ -16,7 +15,7 @@ class FrontierColumns {
  public:
   explicit FrontierColumns(std::size_t width) : columns_(width) {}
 
-  // New nodes stand at the end; their values are 0 until set.
+  // New nodes are at the end; their values are 0 until set.
   void grow(std::size_t size) {
     for (auto& column : columns_) column.resize(size);
   }
@@ -34,11 +33,12 @@ class FrontierColumns {
   std::vector<std::vector<double>> columns_;
 };
 
-// The best `count` by scores that stand beside known.frontier(), best first.
+// The best `count` by scores parallel to known.frontier(), best first.
 void best_of_scores(const KnownGraph& known, const Ties& ties, std::span<const double> scores,
                     std::size_t count, std::vector<Node>& nodes);
 
-// The largest of all; there is one. Four at a time, so that the compiler uses wide registers.
+// The largest value; there is at least one. Four at a time, so that the compiler uses wide
+// registers.
 double largest(std::span<const double> scores) noexcept;
 
 }  // namespace webstrata

@@ -1,5 +1,5 @@
-// For estimators whose scores change only where a new page links to: they say the score of a node,
-// and the heap and the tie rule are here. Internal to the room.
+// For estimators whose scores change only where a new page links to: they compute the score of a
+// node; the heap and the tie rule are here. Internal to the room.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace webstrata {
 
-// The second thing that nodes are compared by.
+// The second key by which nodes are compared.
 class Ties {
  public:
   Ties(TieBreak rule, std::uint64_t seed) : rule_(rule), random_(seed) {}
@@ -39,10 +39,10 @@ class HeapEstimator : public Estimator {
   void at_least(double score, std::vector<Node>& nodes) override { heap_.at_least(score, nodes); }
 
  protected:
-  // Takes the step into account, and may set() nodes that it does not link to.
+  // Updates for the step, and may set() nodes that it does not link to.
   virtual void take_in(const CrawlStep& step) = 0;
   [[nodiscard]] virtual double score_now(Node node) const = 0;
-  // The score, or the tie rule's opinion, of a node on the frontier changed.
+  // The score or tie value of a node on the frontier changed.
   void set(Node node) { heap_.set(node, {score_now(node), ties_.of(node), known_.seen_at(node)}); }
 
  private:

@@ -1,5 +1,5 @@
-// Links lie in one list, in the order of crawling; those to one target are chained, so that both
-// directions cost a few bytes a link and nothing is ever moved.
+// Links are in one list, in the order of crawling; those to one target are chained, so that both
+// directions cost a few bytes per link and nothing is ever moved.
 // Tested by tests/explore/known_graph_test.cpp.
 
 #include "webstrata/explore/known_graph.h"
@@ -72,7 +72,7 @@ std::size_t KnownGraph::claim(Node node) {
   return place;
 }
 
-// The number of a crawl is one more than the pages crawled before, so that 0 is nobody's.
+// The number of a crawl is one more than the pages crawled before, so that 0 is never used.
 void KnownGraph::append_link(Node source, const KnownLink& link) {
   NodeFacts& target = nodes_[link.target];
   const auto crawl_number = static_cast<std::uint32_t>(crawled_.size() + 1);

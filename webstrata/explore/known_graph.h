@@ -4,13 +4,12 @@
 //   known.discover(seed);
 //   known.claim(seed);
 //   const CrawlStep& step = known.crawl(seed, 1.7, links);   // its score and links are revealed
-//   known.frontier();                                        // linked from crawled pages, not
-//   crawled
+//   known.frontier();                                        // linked, but not crawled
 //
-// The driver numbers the nodes, by a Snapshot or as urls come along; any number below 2^32 - 1 will
-// do, and memory goes with the largest. A node becomes known by being linked or discovered. Then it
-// is on the frontier until somebody claims it, to crawl it now or to leave it alone for good.
-// Known links keep their scores, and are walked in both directions.
+// The driver numbers the nodes, by a Snapshot or in order of discovery; any number below 2^32 - 1
+// is allowed, and memory grows with the largest. A node becomes known by being linked or
+// discovered. It is then on the frontier until the driver claims it, either to crawl it now or to
+// drop it for good. Known links keep their scores, and can be followed in both directions.
 
 #pragma once
 
@@ -23,7 +22,7 @@
 
 namespace webstrata {
 
-// A link as its page shows it: where it leads and how well it is spoken of (alpha, at least 0).
+// A link as found on its page: its target and its score (alpha, at least 0).
 struct KnownLink {
   Node target = 0;
   double score = 0;
@@ -31,55 +30,56 @@ struct KnownLink {
   friend bool operator==(const KnownLink&, const KnownLink&) = default;
 };
 
-// Nodes that stand together otherwise than by links (on a host, in a directory): one number for
-// each level, the same for members of one group.
+// Groups of nodes other than by links (on a host, in a directory): one number for each level, the
+// same for members of one group.
 using Group = std::uint32_t;
 inline constexpr Group kNoGroup = 0xffffffff;
 struct GroupLevels {
   std::size_t count = 0;
-  // Fills one group a level. Called once for each node, when it becomes known.
+  // Fills one group per level. Called once for each node, when it becomes known.
   std::function<void(Node node, std::span<Group> groups)> of = {};
 };
 
-// What one crawled page brought.
+// What crawling one page revealed.
 struct CrawlStep {
   Node node = 0;
   double score = 0;                  // beta, at least 0
   std::span<const KnownLink> links;  // each target once, none to the page itself
-  std::span<const Node> discovered;  // targets nobody knew, in their order; now on the frontier
-  bool is_seed = false;              // it was on no frontier by a link, but put there
+  std::span<const Node> discovered;  // targets unknown before, in order; now on the frontier
+  bool is_seed = false;              // it was put on the frontier without a link
 };
 
 class KnownGraph {
  public:
   explicit KnownGraph(GroupLevels levels = {});
 
-  // Puts a node nobody links to on the frontier: a seed. Nothing happens if it is known.
+  // Puts a node without links to it on the frontier: a seed. Does nothing if it is known.
   void discover(Node node);
-  // Takes it off the frontier: it is being crawled, or will never be. The last node of frontier()
-  // takes its place there, which is returned.
+  // Removes it from the frontier: it is being crawled, or will never be. The last node of
+  // frontier() takes its place there, which is returned.
   std::size_t claim(Node node);
   // The page was crawled; it must have been claimed. A target named twice counts once, with the
-  // larger score; links of the page to itself are passed over. The step lives until the next crawl.
-  // Throws Error(BadInput) if a score is negative or no number, or if the page was crawled before.
+  // larger score; links of the page to itself are ignored. The step lives until the next crawl.
+  // Throws Error(BadInput) if a score is negative or not a number, or if the page was crawled
+  // before.
   const CrawlStep& crawl(Node node, double score, std::span<const KnownLink> links);
 
-  // In no order that means something; claim() says how it changes. New nodes come at the end.
+  // In no particular order; claim() says how it changes. New nodes come at the end.
   [[nodiscard]] std::span<const Node> frontier() const noexcept { return frontier_; }
   [[nodiscard]] bool is_known(Node node) const noexcept;
   [[nodiscard]] bool is_frontier(Node node) const noexcept;
   [[nodiscard]] bool is_crawled(Node node) const noexcept;
-  // Where it stands in frontier(); it is there.
+  // Its place in frontier(), where it must be.
   [[nodiscard]] std::size_t place(Node node) const noexcept { return nodes_[node].place; }
   // One more than the largest node known.
   [[nodiscard]] std::size_t size() const noexcept { return nodes_.size(); }
   // Crawled pages, in their order.
   [[nodiscard]] std::span<const Node> crawled() const noexcept { return crawled_; }
 
-  // The rest asks known nodes only.
+  // The functions below are for known nodes only.
   // Of a crawled page; 0 before.
   [[nodiscard]] double score(Node node) const noexcept { return nodes_[node].score; }
-  // How many nodes became known before it.
+  // The number of nodes that became known before it.
   [[nodiscard]] std::uint32_t seen_at(Node node) const noexcept { return nodes_[node].seen_at; }
   [[nodiscard]] std::uint32_t in_degree(Node node) const noexcept { return nodes_[node].in_degree; }
   [[nodiscard]] std::uint32_t out_degree(Node node) const noexcept {
@@ -129,8 +129,8 @@ class KnownGraph {
   std::vector<Node> frontier_;
   std::vector<Node> crawled_;
   std::vector<KnownLink> links_;
-  std::vector<Node> sources_;           // beside links_
-  std::vector<std::uint64_t> next_in_;  // beside links_: the link before it to the same target
+  std::vector<Node> sources_;           // parallel to links_
+  std::vector<std::uint64_t> next_in_;  // parallel to links_: the previous link to the same target
   std::uint32_t seen_count_ = 0;
   CrawlStep step_;
   std::vector<Node> discovered_;

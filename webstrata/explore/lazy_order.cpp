@@ -8,7 +8,7 @@
 namespace webstrata {
 namespace {
 
-// How often the top of the heap may turn out to be worse than it was thought.
+// How often the top of the heap may turn out to be worse than its stored score.
 constexpr int kSecondLooksMax = 64;
 
 }  // namespace

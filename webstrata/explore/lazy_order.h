@@ -1,9 +1,8 @@
 // The best of the frontier by scores that all change a little at every step.
 //
-// A small frontier is scored anew whenever somebody asks. Of a large one a heap is kept: nodes are
-// scored when something about them changes, whoever comes to the top is scored once more, and all
-// of them now and then, so that the work for a choice is about the same for any frontier. Internal
-// to the room.
+// A small frontier is scored again at every call. For a large one a heap is kept: nodes are scored
+// when something about them changes, the node at the top is scored again, and all of them now and
+// then, so that the work for a choice is about the same for any frontier. Internal to the room.
 
 #pragma once
 

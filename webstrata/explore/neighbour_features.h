@@ -1,5 +1,5 @@
 // What the pages that link to a node say about it, kept up to date: sums and maxima of their
-// scores (n), of the links' (e), and of both multiplied (ne). Internal to the room.
+// scores (n), of the links' scores (e), and of their products (ne). Internal to the room.
 
 #pragma once
 

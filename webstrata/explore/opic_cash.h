@@ -1,9 +1,9 @@
-// The cash of OPIC (Abiteboul, Preda and Cobena 2003): a page that is crawled hands what it has to
-// the pages it links to.
+// The cash of OPIC (Abiteboul, Preda and Cobena 2003): a crawled page passes its cash to the pages
+// it links to.
 //
 // Seeds begin with equal parts of 1. A crawled page is never crawled again, so what it receives
-// later stays with it; what a page without links has is lost. At all times cash and loss add up to
-// 1, and the histories to what was handed on or lost. Internal to the room.
+// later stays with it; the cash of a page without links is lost. At all times cash and loss add up
+// to 1, and the histories to what was passed on or lost. Internal to the room.
 
 #pragma once
 
@@ -15,8 +15,8 @@
 
 namespace webstrata {
 
-// In proportion to what a page splits its cash among its links. Where all shares are 0 they are
-// equal. A target not crawled yet counts with the mean score of crawled pages.
+// How a page splits its cash among its links. If all shares are 0, they are equal. A target not
+// crawled yet counts with the mean score of crawled pages.
 enum class CashShare : std::uint8_t { Equal, Links, Nodes, Both };
 
 class OpicCash {
@@ -28,7 +28,7 @@ class OpicCash {
 
   [[nodiscard]] double cash(Node node) const noexcept { return value(cash_, node); }
   [[nodiscard]] double history(Node node) const noexcept { return value(history_, node); }
-  // Handed on or lost by all pages so far: G of the paper.
+  // Passed on or lost by all pages so far: G of the paper.
   [[nodiscard]] double handed_on() const noexcept { return handed_on_; }
   [[nodiscard]] double lost() const noexcept { return lost_; }
   // (H + C) / (G + 1)

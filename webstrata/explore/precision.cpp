@@ -7,7 +7,7 @@
 namespace webstrata {
 namespace {
 
-// One crawl, and one estimator that is told of it as if it were its own.
+// One crawl, and one estimator that follows it as if it were its own.
 std::vector<double> losses_along(const SimulatedWeb& web, const ExploreRun& oracle,
                                  std::span<const Node> seeds, const Contender& contender,
                                  std::uint64_t budget, const WorkOptions& work) {

@@ -1,5 +1,5 @@
-// How good the guesses are, apart from where they lead: estimators watch the oracle's crawl, and
-// say at every step whom they would have taken (Figure 3 of the paper).
+// How good the estimates are, independent of the crawl they lead to: estimators follow the oracle's
+// crawl, and at every step name the page they would have chosen (Figure 3 of the paper).
 
 #pragma once
 
@@ -14,8 +14,8 @@ namespace webstrata {
 
 struct PrecisionCurve {
   std::string label;
-  // At each step of the oracle's crawl: the score of the best page less that of the page the
-  // estimator would have taken; the mean of the last `window` steps.
+  // At each step of the oracle's crawl: the score of the best page minus that of the page the
+  // estimator would have chosen; the mean of the last `window` steps.
   std::vector<double> losses;
 };
 

@@ -51,8 +51,8 @@ std::vector<double> in_proportion(std::span<const RecrawlPage> pages, double vis
 }
 
 // The first visit gains most where weight over rate is largest, so the pages that are visited come
-// first in that order. With k of them, 1 / sqrt(l) = (R + sum of D) / (sum of sqrt(w D)); k is as
-// large as leaves the last one a positive number of visits.
+// first in that order. With k of them, 1 / sqrt(l) = (R + sum of D) / (sum of sqrt(w D)); k is the
+// largest number for which the last one still gets a positive number of visits.
 std::vector<double> best_visits(std::span<const RecrawlPage> pages, double visits_per_day) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < pages.size(); ++i) {

@@ -40,7 +40,7 @@ std::vector<Node> captured_nodes(const NodeColumns& columns, std::size_t count) 
   return nodes;
 }
 
-// Of pages that cannot tell, the others must do.
+// Pages without an estimate get the mean of the others.
 void fill_rates(const NodeColumns& columns, CapturedPages& captured) {
   std::vector<std::size_t> unknown;
   double sum = 0;
@@ -56,7 +56,7 @@ void fill_rates(const NodeColumns& columns, CapturedPages& captured) {
   for (const std::size_t i : unknown) captured.pages[i].rate = captured.mean_rate;
 }
 
-// Pages never captured, with what the estimator expects of them.
+// Pages never captured, with the score that the estimator expects.
 std::vector<PlannedPage> new_pages(const SimulatedWeb& web, const CapturedPages& captured,
                                    std::string_view estimator, const EstimatorOptions& options) {
   Explorer explorer(estimator, {.estimator = options, .groups = web.groups()});
@@ -77,7 +77,7 @@ std::vector<PlannedPage> new_pages(const SimulatedWeb& web, const CapturedPages&
 
 PlannedPage known_page(const CapturedPages& captured, std::size_t i) {
   const RecrawlPage& page = captured.pages[i];
-  // Where the rate is 0, what the quotient tends to.
+  // Where the rate is 0, the limit of the quotient.
   const double gain = page.rate > 0 ? visit_worth(page, captured.days_since[i]) / page.rate
                                     : page.weight * captured.days_since[i];
   return {captured.nodes[i], false, page, 0, gain};

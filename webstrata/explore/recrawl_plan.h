@@ -1,13 +1,13 @@
-// How often to visit which page next, for a crawl that is under way: pages it has, and pages it
-// never fetched, compete for one budget.
+// How often to visit which page next, for a running crawl: known pages and pages that were never
+// fetched compete for one budget.
 //
 //   const RecrawlPlan plan = plan_recrawl(web, "extra", {.budget = 500, .days = 30});
 //
 // The graph says what was captured, when, and how often it had changed (its columns of captures and
-// changes), which gives rates of change. A new page is one that is stale for sure: it weighs what
-// an estimator expects it to score, and changes as pages do on average. The estimator is shown all
-// pages in the order of their first captures, as a crawl would have shown them. Then a policy of
-// recrawl.h shares the budget among all.
+// changes), which gives rates of change. A new page is certainly stale: its weight is the score
+// that an estimator expects, and it changes at the mean rate. The estimator sees all pages in the
+// order of their first captures, as in a crawl. Then a policy of recrawl.h divides the budget among
+// all.
 
 #pragma once
 
@@ -23,14 +23,14 @@
 namespace webstrata {
 
 // Pages that were captured, with their scores as weights. Captures over a time with X changes give
-// the rate as if they had come at equal distances; a page seen once, or whose content is not known,
-// has the mean rate of the others.
+// the rate as if they were equally spaced; a page seen once, or whose content is not known, has the
+// mean rate of the others.
 struct CapturedPages {
   std::vector<Node> nodes;         // by the first capture
-  std::vector<RecrawlPage> pages;  // beside them
+  std::vector<RecrawlPage> pages;  // parallel to `nodes`
   std::vector<double> days_since;  // the last capture of each, at the last capture of all
   std::uint64_t without_rate = 0;
-  double mean_rate = 0;  // changes a day
+  double mean_rate = 0;  // changes per day
 };
 // Throws Error(BadInput) if the graph lacks the columns.
 CapturedPages captured_pages(const Snapshot& graph, std::span<const double> node_scores);
@@ -47,7 +47,7 @@ struct PlannedPage {
   bool is_new = false;
   RecrawlPage page;
   double visits = 0;  // in the time of the budget; they need not be whole
-  // What a visit now would bring: its score, times the probability that it has changed since it was
+  // What a visit now would gain: its score, times the probability that it has changed since it was
   // seen, for as many days as it will stay fresh on average.
   double gain = 0;
 };

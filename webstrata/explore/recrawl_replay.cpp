@@ -14,14 +14,14 @@ namespace {
 
 constexpr double kDaySeconds = 86400;
 
-// What is there at `time`; 0 if nothing is, or is known yet.
+// The content at `time`; 0 if there is none, or none is known yet.
 std::uint64_t content_at(std::span<const PageVersion> versions, Time time) {
   const auto next = std::upper_bound(versions.begin(), versions.end(), time,
                                      [](Time t, const PageVersion& v) { return t < v.time; });
   return next == versions.begin() ? 0 : std::prev(next)->content;
 }
 
-// The share of time from `begin` to `end` at which what was seen last is what is there.
+// The share of time from `begin` to `end` during which the version seen last is current.
 double fresh_share(std::span<const PageVersion> versions, std::span<const Time> visits, Time begin,
                    Time end) {
   auto version = std::upper_bound(versions.begin(), versions.end(), begin,
@@ -48,7 +48,7 @@ double fresh_share(std::span<const PageVersion> versions, std::span<const Time> 
   return static_cast<double>(fresh) / static_cast<double>(end - begin);
 }
 
-// So many visits at random times, each to a page drawn by its share.
+// This number of visits at random times, each to a page drawn by its share.
 std::vector<std::vector<Time>> draw_visits(std::span<const double> shares, std::uint64_t count,
                                            const ReplayOptions& options) {
   std::vector<double> sums(shares.size());
@@ -67,7 +67,7 @@ std::vector<std::vector<Time>> draw_visits(std::span<const double> shares, std::
   return visits;
 }
 
-// The pages that are there at the split, with their rates.
+// The pages that exist at the split, with their rates.
 struct Population {
   std::vector<const PageVersions*> histories;
   std::vector<RecrawlPage> pages;
@@ -90,7 +90,7 @@ Population population_of(std::span<const PageVersions> all, const ReplayOptions&
   }
   const std::size_t known = population.pages.size() - unknown.size();
   result.mean_rate = known == 0 ? 0 : sum / static_cast<double>(known);
-  // Of a page that is too new to tell the others must do.
+  // A page that is too new for an estimate gets the mean of the others.
   for (const std::size_t i : unknown) population.pages[i].rate = result.mean_rate;
   result.pages = population.pages.size();
   return population;

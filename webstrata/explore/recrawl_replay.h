@@ -1,4 +1,4 @@
-// What a policy of recrawling would have been worth: the history of a site is played again.
+// How well a recrawl policy would have done: replays the history of a site.
 //
 //   const ReplayResult result = replay(histories, {.begin = t0, .split = t1, .end = t2,
 //                                                  .visits_per_day = 100});
@@ -6,9 +6,9 @@
 // Between `begin` and `split` every page is looked at every `days_between` days, which gives its
 // rate of change (recrawl.h). From `split` on each policy has the same number of visits, drawn at
 // random times: a page is the next to be visited with a probability in proportion to what
-// allocate() gives it (Poisson visits, as the theory has them, of exactly equal number). A page is
-// fresh while what was seen last is what is there; one that has gone is fresh again once a visit
-// has seen that. Pages that are not there at the split are no part of it.
+// allocate() gives it (Poisson visits, as in the theory, of exactly equal number). A page is fresh
+// while the version seen last is the current one; a page that has gone is fresh again once a visit
+// has seen that. Pages that do not exist at the split are ignored.
 
 #pragma once
 
@@ -23,10 +23,10 @@
 
 namespace webstrata {
 
-// What a page was from a time on.
+// The version of a page from a time on.
 struct PageVersion {
   Time time = 0;
-  std::uint64_t content = 0;  // 0: it was not there
+  std::uint64_t content = 0;  // 0: it did not exist
 };
 
 struct PageVersions {
@@ -53,20 +53,20 @@ struct PolicyFreshness {
 };
 
 struct ReplayResult {
-  std::uint64_t pages = 0;      // there at the split
-  std::uint64_t unchanged = 0;  // of which no look had seen a change
-  double mean_rate = 0;         // changes a day
+  std::uint64_t pages = 0;      // that existed at the split
+  std::uint64_t unchanged = 0;  // in which no look had seen a change
+  double mean_rate = 0;         // changes per day
   std::uint64_t visits = 0;     // of each policy
-  double without_visits = 0;    // freshness if nobody looks
+  double without_visits = 0;    // freshness without any visits
   std::vector<PolicyFreshness> policies;
 };
 
-// What looks every `days_between` days from begin to end see of a page; empty if there were not two
-// while it was there. That it went, or came again, is a change.
+// What looks every `days_between` days from begin to end see of a page; empty unless there were two
+// while it existed. Disappearing and coming back are changes.
 std::optional<double> observed_rate(std::span<const PageVersion> versions, Time begin, Time end,
                                     double days_between);
 
-// Throws Error(BadInput) if the times are not in order or no page is there at the split.
+// Throws Error(BadInput) if the times are not in order or no page exists at the split.
 ReplayResult replay(std::span<const PageVersions> pages, const ReplayOptions& options);
 
 }  // namespace webstrata

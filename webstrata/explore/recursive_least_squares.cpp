@@ -1,4 +1,4 @@
-// Sherman and Morrison's formula for the inverse, O(width^2) an example.
+// Sherman and Morrison's formula for the inverse, O(width^2) per example.
 // Tested by tests/explore/recursive_least_squares_test.cpp.
 
 #include "webstrata/explore/recursive_least_squares.h"

@@ -16,7 +16,7 @@ class RecursiveLeastSquares {
   void learn(std::span<const double> features, double outcome);
   [[nodiscard]] double predict(std::span<const double> features) const;
   [[nodiscard]] std::span<const double> weights() const noexcept { return weights_; }
-  // What is believed before the first example, and how firmly. Before it only.
+  // The prior weights and their strength. Only before the first example.
   void start_from(std::size_t i, double weight, double ridge);
 
  private:

@@ -1,4 +1,4 @@
-// What a set of crawled pages is worth.
+// The value of a set of crawled pages.
 
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace webstrata {
 
-// Told of every page of a crawl in order, seeds first: the value of the set with this page. It may
-// remember what it likes, so any function of sets can be had; it must not fall.
+// Called with every page of a crawl in order, seeds first; returns the value of the set including
+// this page. It may keep any state, so it can be any function of sets; it must not decrease.
 using SetFunction = std::function<double(Node node, double score)>;
 // A new one for each crawl.
 using SetFunctionMaker = std::function<SetFunction()>;
@@ -26,7 +26,7 @@ SetFunctionMaker set_function(std::string_view name);
 // f(x) = 1 + ln x, and 0 for 0: how counts of words become scores.
 double smoothed_count(std::uint64_t count) noexcept;
 
-// k requests each d seconds, for T seconds: kT/d pages. Throws Error(BadInput) if one of them is
+// k requests every d seconds, for T seconds: kT/d pages. Throws Error(BadInput) if one of them is
 // not above 0.
 std::uint64_t budget_of(double requests, double period_seconds, double total_seconds);
 

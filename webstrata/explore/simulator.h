@@ -1,4 +1,4 @@
-// An exploration of a web that is known in full, but shown to the explorer page by page.
+// An exploration of a fully known web, which is shown to the explorer page by page.
 //
 //   const SimulatedWeb web(graph, node_scores, link_scores);
 //   const ExploreRun run = explore(web, "nh-ne-sum", seeds, {.budget = 5000});
@@ -22,10 +22,10 @@ namespace webstrata {
 // What a page shows when it is crawled.
 struct CrawledPage {
   double score = 0;
-  std::span<const KnownLink> links = {};  // lives until the next page is asked for
+  std::span<const KnownLink> links = {};  // lives until the next page is requested
 };
 
-// The hidden web: the only way to scores and links.
+// The hidden web: the only access to scores and links.
 class Web {
  public:
   virtual ~Web() = default;
@@ -36,7 +36,7 @@ class Web {
 class SimulatedWeb : public Web {
  public:
   // A score for each node and each link (in the order of the graph's columns of links; empty: all
-  // 0). Throws Error(BadInput) if a size does not fit or a score is negative or no number.
+  // 0). Throws Error(BadInput) if a size is wrong or a score is negative or not a number.
   SimulatedWeb(Snapshot graph, std::vector<double> node_scores, std::vector<double> link_scores);
 
   CrawledPage crawl(Node node, std::vector<KnownLink>& buffer) const override;
@@ -44,7 +44,7 @@ class SimulatedWeb : public Web {
   [[nodiscard]] const Snapshot& graph() const noexcept { return graph_; }
   [[nodiscard]] std::span<const double> node_scores() const noexcept { return node_scores_; }
   [[nodiscard]] std::span<const double> link_scores() const noexcept { return link_scores_; }
-  // Groups by url, of all nodes; no levels if the graph has no names.
+  // Groups by URL, of all nodes; no levels if the graph has no names.
   [[nodiscard]] GroupLevels groups() const;
 
  private:
@@ -56,8 +56,8 @@ class SimulatedWeb : public Web {
 };
 
 struct ExploreOptions {
-  std::uint64_t budget = 1000;      // pages, seeds not counted
-  std::uint64_t refresh = 1;        // pages chosen at a time: the papers' r
+  std::uint64_t budget = 1000;      // pages, not counting seeds
+  std::uint64_t refresh = 1;        // pages chosen at a time: the paper's r
   EstimatorOptions estimator = {};  // its budget and truth are filled in
   StrategyOptions strategy = {};
   SetFunctionMaker value = sum_of_scores;
@@ -69,13 +69,13 @@ std::string_view to_string(ExploreEnd end) noexcept;
 
 struct ExploreRun {
   std::vector<Node> order;     // pages crawled after the seeds
-  std::vector<double> scores;  // beside them
+  std::vector<double> scores;  // parallel to `order`
   std::vector<double> values;  // of the set of all pages so far, seeds included; after each step
   double seeds_value = 0;
   std::uint64_t frontier_end = 0;  // nodes still on the frontier
   ExploreEnd ended = ExploreEnd::Budget;
 
-  // After so many steps; the last value for more than were made.
+  // The value after this number of steps; the last value beyond the end.
   [[nodiscard]] double value_at(std::uint64_t step) const noexcept;
 };
 

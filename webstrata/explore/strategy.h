@@ -12,7 +12,7 @@ namespace webstrata {
 
 struct StrategyOptions {
   // With probability 1 - `greedy` a page is drawn among all whose score is within `slack` of the
-  // best one (as a share of it): the papers' q and zeta. 1: always the best.
+  // best one (as a share of it): the paper's q and zeta. 1: always the best.
   double greedy = 1;
   double slack = 0;
   std::uint64_t seed = 1;

@@ -4,8 +4,8 @@
 //   const Study study = run_study(web, sets, contenders({"extra", "nh-ne-sum"}), {.budget = 1500});
 //   study.relative(0, Worth::Sum, set, 0.5);    // of what the oracle finds, half-way
 //
-// The oracle always runs, first. All figures leave the seeds' own scores out. The same for any
-// number of threads.
+// The oracle always runs, first. All figures exclude the seeds' own scores. The result is the same
+// for any number of threads.
 
 #pragma once
 
@@ -40,7 +40,7 @@ struct StudyOptions {
 struct CrawlCurve {
   std::vector<double> sum;
   std::vector<double> count;
-  std::uint64_t steps = 0;  // made; fewer than the budget if the frontier ran dry
+  std::uint64_t steps = 0;  // made; fewer than the budget if the frontier ran empty
   double seconds = 0;       // of CPU time
 
   [[nodiscard]] const std::vector<double>& of(CrawlValue value) const noexcept {
@@ -63,8 +63,8 @@ struct Study {
 
   // Where in `steps` that share of the budget is reached.
   [[nodiscard]] std::size_t point_at(double share) const noexcept;
-  // Found by a crawl, over what the oracle found from the same seeds; 1 if neither found anything,
-  // and where the oracle found nothing.
+  // Found by a crawl, divided by what the oracle found from the same seeds; 1 if neither found
+  // anything, and where the oracle found nothing.
   [[nodiscard]] double relative(const StudyRow& row, CrawlValue value, std::size_t set,
                                 std::size_t point) const noexcept;
   [[nodiscard]] double mean_relative(const StudyRow& row, CrawlValue value,

@@ -32,7 +32,7 @@ Words words_of(std::string_view file) {
 
 }  // namespace
 
-// Among 2^32 groups two different texts meet once in a billion runs.
+// Among 2^32 groups two different texts collide once in a billion runs.
 Group UrlGrouping::number(std::size_t level, std::string_view a, std::string_view b) {
   if (a.empty() && b.empty()) return kNoGroup;
   std::string key(1, static_cast<char>('0' + level));

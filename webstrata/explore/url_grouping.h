@@ -1,10 +1,10 @@
-// Groups of pages by their urls, numbered as they come along: features for estimators.
+// Groups of pages by their URLs, numbered in order of appearance: features for estimators.
 //
 //   UrlGrouping grouping;
 //   grouping.groups_of("http://a.example/x/one-page.html", groups);   // kUrlGroupLevels numbers
 //
 // Levels: host; directory on the host; first and last word of the file name, on any host. A page
-// that lacks one (a name of a single word has no last one) is in no group of that level.
+// without one (a name of a single word has no last word) is in no group of that level.
 
 #pragma once
 
@@ -22,7 +22,7 @@ inline constexpr std::size_t kUrlGroupLevels = 4;
 
 class UrlGrouping {
  public:
-  // Names that are no urls of the web count as file names without a host.
+  // Names that are not web URLs count as file names without a host.
   void groups_of(std::string_view url, std::span<Group> groups);
 
  private:

@@ -1,6 +1,5 @@
-// Patterns stand in a map, so that thousands of requests cost no more than one. Embedded urls are
-// searched for as text, at the edges of what could be a url.
-// Tested by tests/facts/forget_test.cpp.
+// Patterns are in a map, so that thousands of requests cost no more than one. Embedded URLs are
+// searched for as text, where a URL could begin. Tested by tests/facts/forget_test.cpp.
 
 #include "webstrata/facts/forget.h"
 
@@ -16,9 +15,9 @@
 namespace webstrata {
 namespace {
 
-constexpr int kEscapesMax = 3;  // one inside the other
+constexpr int kEscapesMax = 3;  // nested
 
-// A url to be found inside another.
+// A URL to be found inside another.
 struct Needle {
   std::string text;  // host, port, path and query in lower case, without a slash at the end
   ForgetScope scope = ForgetScope::Url;
@@ -45,7 +44,7 @@ bool continues_url(char byte) noexcept {
   return continues_name(byte) || kMore.find(byte) != std::string_view::npos;
 }
 
-// Whether a host may begin behind `before`.
+// Whether a host may begin after `before`.
 bool begins_there(std::string_view before, const Needle& needle) {
   constexpr std::string_view kWww = "www.";
   if (!needle.exactly && needle.scope != ForgetScope::Host && before.ends_with(kWww)) {
@@ -57,7 +56,7 @@ bool begins_there(std::string_view before, const Needle& needle) {
   return !continues_name(last);
 }
 
-// Whether what is found ends before `after`.
+// Whether the match may end before `after`.
 bool ends_there(std::string_view after, const Needle& needle) {
   if (after.empty()) return true;
   if (needle.scope == ForgetScope::Host) {

@@ -1,17 +1,17 @@
-// What somebody asks to be forgotten, and which keys that means.
+// Requests to forget, and which keys they mean.
 //
 // By default a request means all spellings of what it names:
-// - a url: http, https and ftp; with and without a leading "www."; in any letter case, of the path
+// - a URL: http, https and ftp; with and without a leading "www."; in any letter case, of the path
 //   too; with and without a slash at the end of the path, a lone "?", a final dot of the host; and
-//   with needless escapes (%41 for A). The port and the query count.
-// - a prefix: what begins with these bytes, spelled in any of these ways: "http://a.org/x" takes
-//   "/x", "/x/y", "/xy", "/x?z"; "http://a.org/x/" takes "/x" and "/x/y". It never reaches another
-//   host (but for "www.") or port: that is what a host is for.
-// - a host: all its ports and schemes, and the hosts below it. "www.a.org" takes "a.org" itself as
-//   another spelling, but not what else lies below "a.org".
-// `exactly` narrows to the one url, to urls that begin with these very bytes, to the one host.
+//   with needless escapes (%41 for A). Port and query must match.
+// - a prefix: what begins with these bytes, spelled in any of these ways: "http://a.org/x" means
+//   "/x", "/x/y", "/xy", "/x?z"; "http://a.org/x/" means "/x" and "/x/y". It never reaches another
+//   host (except "www.") or port: forget a host for that.
+// - a host: all its ports and schemes, and the hosts below it. "www.a.org" includes "a.org" itself
+//   as another spelling, but no other host below "a.org".
+// `exactly` narrows to the one URL, to URLs that begin with exactly these bytes, to the one host.
 //
-// With `during`, what was seen in that closed interval; without it everything, the name included.
+// With `during`, what was seen in that closed interval; without it everything, including the name.
 
 #pragma once
 
@@ -38,7 +38,7 @@ struct Forget {
 // if it means less. Throws Error(BadInput) if the text is not a host.
 std::string public_suffix_meant(const Forget& forget);
 
-// The requests of one forget in plain words, to be matched while an archive is merged.
+// The requests of one forget in plain text, to be matched while an archive is merged.
 class Selection {
  public:
   Selection();
@@ -53,11 +53,11 @@ class Selection {
   // Whether what was seen of the exact key (url/key.h) at `time` is meant; without a time, whether
   // the key is meant as a whole.
   [[nodiscard]] bool covers(std::string_view key, std::optional<Time> time) const;
-  // Whether some time of the key is meant.
+  // Whether the key is meant at some time.
   [[nodiscard]] bool touches(std::string_view key) const;
 
-  // Whether the path or query of `key` holds a URL that is meant, plain or escaped up to three
-  // times over, with or without its scheme: a copy in another archive, a link to share it.
+  // Whether the path or query of `key` contains a URL that is meant, plain or escaped up to three
+  // times, with or without its scheme: a copy in another archive, a share link.
   [[nodiscard]] bool contains_embedded(std::string_view key) const;
 
  private:

@@ -18,7 +18,7 @@ bool is_unreserved(char byte) noexcept {
   return is_letter_or_digit(byte) || byte == '-' || byte == '.' || byte == '_' || byte == '~';
 }
 
-// In lower case, escapes of what needs none undone.
+// In lower case, with needless escapes decoded.
 void append_folded(std::string& out, std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     char byte = text[i];
@@ -42,7 +42,7 @@ void append_folded_host(std::string& out, std::string_view host) {
   out += host;
 }
 
-// `key` without its last byte. Only whole keys are known to end; a prefix may go on.
+// `key` without its last byte. Only whole keys are known to end; a prefix may continue.
 void fold(std::string_view key, bool is_whole, std::string& out) {
   out.clear();
   const std::size_t host_end = key.find(')');

@@ -4,9 +4,9 @@
 // A request becomes one or two patterns; a key has a handful of candidates, one for each way in
 // which a pattern could mean it; a key is meant if one of them equals a pattern of the same kind.
 //
-// The folded form of a key, which urls and prefixes are compared in: the host without a final dot
-// and without "www" in front (where two labels remain); ')'; the port; the path in lower case,
-// needless escapes undone, ending in one slash; the query likewise, its slashes left alone.
+// The folded form of a key, which URLs and prefixes are compared in: the host without a final dot
+// and without a leading "www" (where two labels remain); ')'; the port; the path in lower case,
+// needless escapes decoded, ending in one slash; the query likewise, with its slashes unchanged.
 
 #pragma once
 
@@ -46,7 +46,7 @@ constexpr bool is_letter_or_digit(char byte) noexcept {
          (byte >= '0' && byte <= '9');
 }
 
-// A folded form as urls are compared: an empty query is none.
+// The folded form in which URLs are compared: an empty query counts as none.
 constexpr std::string_view without_lone_mark(std::string_view folded) noexcept {
   if (folded.ends_with('?') && folded.find('?') == folded.size() - 1) folded.remove_suffix(1);
   return folded;
@@ -55,7 +55,7 @@ constexpr std::string_view without_lone_mark(std::string_view folded) noexcept {
 // Replaces `out` by the folded form of a key.
 void fold_key(std::string_view key, std::string& out);
 
-// Which patterns there are, so that no others are looked for.
+// Which kinds of patterns exist, so that no others are looked up.
 class PatternCensus {
  public:
   void add(PatternKind kind, std::size_t size);

@@ -57,7 +57,7 @@ constexpr LinkKinds operator|(LinkKind a, LinkKind b) noexcept {
   return LinkKinds(a) | LinkKinds(b);
 }
 
-// What the graph is made of unless somebody asks for more: where a reader can be taken.
+// The default kinds of the graph: where a reader can go.
 inline constexpr LinkKinds kGraphKinds =
     LinkKind::Navigation | LinkKind::Redirect | LinkKind::Refresh;
 inline constexpr LinkKinds kAllKinds = LinkKinds::from_bits(0xff);
@@ -69,12 +69,12 @@ std::optional<LinkKinds> parse_link_kinds(std::string_view text);
 struct Link {
   std::string_view target = {};  // a normalised URL
   LinkKinds kinds = {};
-  std::uint8_t count = 1;         // how often the page holds it, 255 meaning that or more
-  std::string_view text = {};     // anchor text, UTF-8, white space folded; empty unless asked for
-  std::string_view context = {};  // the text around it; empty unless asked for
+  std::uint8_t count = 1;         // how often the page contains it; 255 means 255 or more
+  std::string_view text = {};     // anchor text, UTF-8, white space folded; empty unless requested
+  std::string_view context = {};  // the text around it; empty unless requested
 };
 
-// How often a keyword stands round a link.
+// How often a keyword occurs around a link.
 struct LinkMention {
   std::uint32_t link = 0;  // its position in the set
   std::uint32_t keyword = 0;
@@ -84,16 +84,16 @@ struct LinkMention {
 
 class LinkSet {
  public:
-  // Adds one occurrence. A target that is there already gains the kinds and the count, and keeps
-  // its first non-empty text and context. `link`'s views are copied. Returns the link's position.
+  // Adds one occurrence. A target already in the set gains the kinds and the count, and keeps its
+  // first non-empty text and context. `link`'s views are copied. Returns the link's position.
   std::size_t add(const Link& link);
   // One more occurrence of a link whose position is known.
   void again(std::size_t position, LinkKinds kinds, std::uint8_t times = 1) noexcept;
   void mention(const LinkMention& mention) { mentions_.push_back(mention); }
-  // In the order in which they were found; one link and keyword may come several times. Empty
-  // unless keywords are looked for.
+  // In the order in which they were found; one link and keyword may occur several times. Empty
+  // unless keywords are counted.
   [[nodiscard]] std::span<const LinkMention> mentions() const noexcept { return mentions_; }
-  // Forgets the links, keeps the memory.
+  // Clears the links, keeps the memory.
   void clear() noexcept;
 
   [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }

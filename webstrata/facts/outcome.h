@@ -1,4 +1,4 @@
-// What an answer says about a page, and the classes of HTTP status behind it.
+// What an answer says about a page, derived from classes of HTTP status.
 
 #pragma once
 
@@ -12,10 +12,10 @@ enum class Outcome : std::uint8_t {
   Unknown,      // nothing decided it
   Alive,        // a 2xx answer or a revisit
   Moved,        // a 3xx answer with a target
-  Blocked,      // refused: 401, 403, 429, 451, robots.txt. Not a death.
-  Unreachable,  // no answer: DNS, connection, timeout; or 5xx. Not a death.
+  Blocked,      // refused: 401, 403, 429, 451, robots.txt; not gone
+  Unreachable,  // no answer: DNS, connection, timeout; or 5xx; not gone
   Gone,         // 404, 410
-  SoftGone,     // 200 in words, gone in fact
+  SoftGone,     // status 200, but really gone
 };
 
 std::string_view to_string(Outcome outcome) noexcept;

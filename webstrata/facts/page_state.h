@@ -1,8 +1,8 @@
-// Is a page there at a given time? What its sightings up to then decide.
+// The state of a page at a given time, as its sightings up to then decide.
 //
 // The latest deciding sighting counts: 2xx or a revisit: present; 3xx with a target: moved; 404,
-// 410, soft-gone: gone. Refusals, silence and everything else change nothing. In one second
-// present comes before moved before gone.
+// 410, soft-gone: gone. Refusals, missing answers and everything else change nothing. Within one
+// second, present takes precedence over moved, and moved over gone.
 
 #pragma once
 
@@ -32,8 +32,8 @@ struct StateAt {
   PageState state = PageState::Unknown;
   Time since = 0;  // the time of the sighting that decided; meaningless if Unknown
 };
-// Of sightings with a `time`, ascending; those after `time` are not looked at. `outcome_of` tells
-// what one counts as. Only the latest few are looked at.
+// Of sightings with a `time`, ascending; those after `time` are ignored. `outcome_of` says what one
+// counts as. Only the latest few are read.
 template <typename Seen, typename OutcomeOf>
 StateAt state_at(std::span<const Seen> sightings, Time time, OutcomeOf outcome_of) {
   const auto end = std::ranges::upper_bound(sightings, time, {}, &Seen::time);
@@ -43,7 +43,7 @@ StateAt state_at(std::span<const Seen> sightings, Time time, OutcomeOf outcome_o
     if (found.state != PageState::Unknown && seen->time != found.since) break;
     const auto state = decided_by(outcome_of(*seen));
     if (!state) continue;
-    // Enumerators stand in the order of preference inside one second.
+    // Enumerators are in the order of precedence within one second.
     if (found.state == PageState::Unknown || *state < found.state) found = {*state, seen->time};
   }
   return found;

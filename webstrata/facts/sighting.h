@@ -1,4 +1,4 @@
-// Facts about urls. A sighting is a dated status of a url; a capture is a sighting whose links
+// Facts about URLs. A sighting is a dated status of a URL; a capture is a sighting whose links
 // are known. A CDX line or a PDF is a sighting, never "a page with no links".
 
 #pragma once
@@ -16,7 +16,7 @@ namespace webstrata {
 
 enum class SightingKind : std::uint8_t {
   Response,   // an answer with its body, whole or cut
-  Revisit,    // a record that says "the same as before"
+  Revisit,    // a record that says "unchanged since an earlier capture"
   Probe,      // a request made to see whether the page lives
   IndexLine,  // a line of a CDX, of a crawl log, of a table
 };
@@ -24,7 +24,7 @@ std::string_view to_string(SightingKind kind) noexcept;
 
 enum class RevisitProfile : std::uint8_t { None, IdenticalDigest, NotModified };
 
-// A status of a url at a time. What is not known is empty, never zero.
+// A status of a URL at a time. What is not known is empty, never zero.
 struct Sighting {
   std::string url;       // normalised (url/url.h)
   std::string spelling;  // as the source wrote it, if that differs from `url`
@@ -49,14 +49,14 @@ struct Sighting {
   std::optional<std::uint64_t> length;  // of the record in the file, compressed if it is
   std::string crawl;
 
-  // Forgets everything, keeps the memory.
+  // Clears everything, keeps the memory.
   void clear();
 };
 
 // What a reader yields, again and again into the same object.
 struct Capture {
   Sighting sighting;
-  bool links_known = false;  // false: a sighting and nothing more
+  bool links_known = false;  // false: only a sighting
   LinkSet links;
   std::string title;        // only if asked for
   std::string text;         // visible text, only if asked for

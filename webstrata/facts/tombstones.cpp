@@ -1,6 +1,6 @@
-// The bytes: "WSTOMB" and the version; 16 bytes that tell the key; the number of entries (varint);
-// each entry: kind + 8 if it is dated (u8), hash (16 bytes), size of a prefix (varint, prefixes
-// only), first and last moment (two u64, dated ones only); a checksum of all that (u64).
+// The bytes: "WSTOMB" and the version; 16 bytes that identify the key; the number of entries
+// (varint); each entry: kind + 8 if it is dated (u8), hash (16 bytes), size of a prefix (varint,
+// prefixes only), first and last moment (two u64, dated ones only); a checksum of all that (u64).
 // Tested by tests/facts/tombstones_test.cpp.
 
 #include "webstrata/facts/tombstones.h"
@@ -28,7 +28,7 @@ Error corrupt(const char* reason) {
   return {ErrorKind::Corrupt, std::string("tombstones: ") + reason};
 }
 
-// Each kind is hashed under a key of its own, so that no hash can mean two things.
+// Each kind is hashed under its own key, so that no hash can have two meanings.
 KeyedHash hash_under(SecretKey key, std::uint8_t kind, std::string_view bytes) noexcept {
   key.high ^= kind;
   return siphash128(key, bytes);
@@ -143,7 +143,7 @@ std::vector<TombstoneView> Tombstones::views(const Forget& forget) const {
   const auto add = [&](const Entry& entry) { found.insert(entry); };
   for (const Pattern& pattern : patterns_of(forget)) each_of(pattern.kind, pattern.bytes, add);
   // What covers the first page of a host covers more of it only if it means hosts; what covers a
-  // prefix as a url may mean that url alone.
+  // prefix as a URL may mean that URL alone.
   Forget page = forget;
   if (forget.scope == ForgetScope::Host) page.text = "http://" + host_to_forget(forget) + "/";
   std::string key;
@@ -180,7 +180,7 @@ std::string Tombstones::serialise() const {
 
 bool Tombstones::is_made_under(std::string_view bytes, const SecretKey& key) {
   ByteReader reader(bytes, "tombstones");
-  if (reader.take(kMagic.size()) != kMagic) return true;  // parse() says what is wrong
+  if (reader.take(kMagic.size()) != kMagic) return true;  // parse() reports what is wrong
   return read_hash(reader) == hash_under(key, kKeyCheck, {});
 }
 

@@ -1,8 +1,8 @@
 // What was forgotten and must stay out of later updates, plans, seeds and crawls.
 //
 // A list of names to forget would remember them. So tombstones are hashes under a secret key, which
-// the archive keeps in a file of its own: with both, a name that comes along can be recognised;
-// from the list alone nobody can tell what is in it. Of a prefix its length is told, nothing else.
+// the archive keeps in a file of its own: with both, a name can be recognised when it is seen
+// again; the list alone does not reveal what is in it, except for the length of prefixes.
 
 #pragma once
 
@@ -35,15 +35,15 @@ class Tombstones {
   static Tombstones parse(std::string_view bytes, const SecretKey& key);
   // Whether that key belongs to these bytes, as far as they can be read.
   static bool is_made_under(std::string_view bytes, const SecretKey& key);
-  // How many there are, without a key. Throws Error(Corrupt).
+  // The number of tombstones, without a key. Throws Error(Corrupt).
   static std::uint64_t count_of(std::string_view bytes);
-  // The same set gives the same bytes, in whatever order it was added.
+  // The same set gives the same bytes, whatever the order of additions.
   [[nodiscard]] std::string serialise() const;
 
-  // Throws Error(BadInput) if the text is not a URL or a host. False if it was there.
+  // Throws Error(BadInput) if the text is not a URL or a host. False if it was already there.
   bool add(const Forget& forget);
-  // Takes back what `add` did for the same request; one without times takes back all times.
-  // False if there was nothing of it.
+  // Undoes `add` for the same request; a request without times undoes all times. False if there was
+  // nothing to undo.
   bool remove(const Forget& forget);
 
   [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
@@ -63,7 +63,7 @@ class Tombstones {
     PatternKind kind = PatternKind::Url;
     KeyedHash hash;
     std::uint64_t size = 0;  // of a prefix; else 0
-    // No interval is the widest, and covers the name.
+    // No interval means all times, and includes the name.
     bool is_dated = false;
     Time first = 0;
     Time last = 0;

@@ -1,7 +1,7 @@
-// Which uids are nodes is known only when the last block has been read. So lists are first kept
-// with uids as they are, in 32 bits, and every link marks its ends in a set of bits; then the uids
-// of each block are replaced by nodes in place. Ranks keep the order, so nothing is sorted. Where
-// uids do not fit into 32 bits the blocks are read twice: for the marks, and for the lists.
+// Which uids are nodes is known only when the last block has been read. So lists are first kept as
+// uids, in 32 bits, and every link marks its ends in a bit set; then the uids of each block are
+// replaced by nodes in place. Ranks preserve the order, so nothing is sorted. Where uids do not fit
+// into 32 bits the blocks are read twice: for the marks, and for the lists.
 //
 // Tested by tests/graph/archive_snapshot_test.cpp.
 
@@ -23,9 +23,9 @@ namespace {
 
 // The pages of a block.
 struct BlockGraph {
-  std::vector<std::uint32_t> sources;    // places in the block, beside part.ends
-  SnapshotPart part;                     // lists of the sources alone
-  std::vector<std::uint32_t> described;  // places in the block, beside `columns`
+  std::vector<std::uint32_t> sources;    // places in the block, parallel to part.ends
+  SnapshotPart part;                     // lists of the sources only
+  std::vector<std::uint32_t> described;  // places in the block, parallel to `columns`
   NodeColumns columns;
 };
 
@@ -83,7 +83,7 @@ class PageGraph {
     run_tasks(blocks_.size(), request_.work, phase, function);
   }
 
-  // Calls `visit` with every page of a block of which the archive knows something.
+  // Calls `visit` with every page of a block that the archive knows something about.
   template <typename Visit>
   void visit_pages(std::size_t block, const Visit& visit) {
     PageScan scan(archive_, block, std::max(columns_.depth(), PageLinks::depth(request_)));
@@ -94,7 +94,7 @@ class PageGraph {
     }
   }
 
-  // Marks the nodes of a block, and keeps its lists, as uids, if asked to.
+  // Marks the nodes of a block, and keeps its lists, as uids, if requested.
   void mark_block(std::size_t block, bool keep) {
     BlockGraph& graph = blocks_[block];
     visit_pages(block, [&](const PageScan& page, const PageLinks& links) {
@@ -149,7 +149,7 @@ class PageGraph {
     columns.last_seen.push_back(link.last);
   }
 
-  // Blocks stay until all are read: what they might have grown into is given back.
+  // Blocks stay until all are read, so unused capacity is released.
   static void shrink(BlockGraph& graph) {
     graph.sources.shrink_to_fit();
     graph.part.ends.shrink_to_fit();

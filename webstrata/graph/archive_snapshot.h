@@ -5,19 +5,19 @@
 //   const Snapshot hosts = snapshot_of(archive, {.view = {.level = Level::Host}});
 //
 // Links of a page:
-// - at a time: those of its state then, as Archive::links_at() tells them. A page that is gone, or
-//   of which nothing is known yet, has none; one that moved has its redirect.
-// - during a time: all that its captures made inside it had. With `carry` also those of its state
-//   at the first second, which the captures before it left behind.
+// - at a time: those of its state then, as Archive::links_at() returns them. A page that is gone,
+//   or of which nothing is known yet, has none; one that moved has its redirect.
+// - during a time: all links of its captures made in that time. With `carry` also those of its
+//   state at the first second, which earlier captures determine.
 // - ever: all that any of its captures had.
 //
-// Nodes are the pages, and whatever a link of the graph leads to. A page of the graph is one that
-// was there at that time (present or moved), or that was captured during that time (with `carry`:
-// or was there at its first second), or ever. What an archive knows only as gone, from index lines
-// alone, or from links of other times or kinds, is no node.
+// Nodes are the pages and the targets of the graph's links. A page of the graph is one that existed
+// at that time (present or moved), or that was captured during that time (with `carry`: or existed
+// at its first second), or ever. What an archive knows only as gone, from index lines alone, or
+// from links of other times or kinds, is not a node.
 //
 // Nodes are in the order of uids and remember them (Snapshot::uid), unless they were joined.
-// Names come from the archive when somebody asks; so the Snapshot keeps its generation open.
+// Names are read from the archive on demand, so the Snapshot keeps its generation open.
 
 #pragma once
 
@@ -41,14 +41,14 @@ struct GraphTime {
   }
 
   Form form = Form::Ever;
-  TimeInterval interval = {};  // both ends are the moment of `At`; without meaning for `Ever`
+  TimeInterval interval = {};  // both ends are the moment of `At`; ignored for `Ever`
   bool carry = false;
 
   friend bool operator==(const GraphTime&, const GraphTime&) = default;
 };
 
-// Which columns are filled (columns.h). They tell what was known by the moment of `at`, what was
-// found inside the interval of `during`, or all.
+// Which columns are filled (columns.h). They cover what was known by the moment of `at`, what was
+// found inside the interval of `during`, or everything.
 struct WantedNodeColumns {
   bool outcome = false;
   bool captures = false;  // first, last and number of captures; 0 if there are none
@@ -58,9 +58,10 @@ struct WantedNodeColumns {
   friend bool operator==(const WantedNodeColumns&, const WantedNodeColumns&) = default;
 };
 struct WantedLinkColumns {
-  bool kinds = false;  // all that the link was
-  bool count = false;  // the largest of any capture; page links behind a link of joined pages
-  bool seen = false;   // time of the first and last capture that had it
+  bool kinds = false;  // all kinds that the link had
+  bool count =
+      false;  // the largest of any capture; for joined pages, the number of page links joined
+  bool seen = false;  // time of the first and last capture that had it
 
   friend bool operator==(const WantedLinkColumns&, const WantedLinkColumns&) = default;
 };
@@ -75,12 +76,12 @@ struct SnapshotRequest {
   // (score_columns.h). Throws Error(NotFound) if there is none of that name.
   std::vector<std::string> scores = {};
   WorkOptions work = {};
-  // An archive of more uids than a node has numbers is read twice rather than kept in 64 bits.
-  // Tests lower the border.
+  // An archive with more uids than node numbers is read twice rather than kept in 64 bits. Tests
+  // lower this limit.
   std::uint64_t one_pass_uids_max = kNodesMax;
 };
 
-// Blocks are read side by side. At the peak it takes 8 bytes per link and 16 per node, and 1.1 bits
+// Blocks are read in parallel. At the peak it takes 8 bytes per link and 16 per node, and 1.1 bits
 // for every uid of the archive; columns come on top. Throws Error(BadInput) above kNodesMax nodes,
 // Error(Corrupt), Error(Cancelled).
 Snapshot snapshot_of(const Archive& archive, const SnapshotRequest& request = {});

@@ -1,4 +1,4 @@
-// BVGraph, the format of the WebGraph framework: what LAW and Common Crawl publish graphs in.
+// BVGraph, the format of the WebGraph framework: in which LAW and Common Crawl publish graphs.
 //
 //   const Snapshot graph = load_bvgraph("cnr-2000", {.urls = "cnr-2000.urls.gz"});
 //   write_bvgraph(graph, "copy");   // copy.graph, copy.offsets, copy.properties
@@ -20,7 +20,7 @@
 namespace webstrata {
 
 struct BvGraphReadOptions {
-  std::filesystem::path urls = {};  // a name for each node, one a line, plain or gzip
+  std::filesystem::path urls = {};  // a name for each node, one per line, plain or gzip
   WorkOptions work = {};            // several threads need the `.offsets` file
 };
 
@@ -47,7 +47,7 @@ struct BvGraphSize {
   std::uint64_t graph_bits = 0;
 };
 
-// Takes list after list, beginning with node 0, in bounded memory.
+// Writes list after list, beginning with node 0, in bounded memory.
 class BvGraphWriter {
  public:
   // Throws Error(BadInput) if an option is out of range.
@@ -58,8 +58,8 @@ class BvGraphWriter {
 
   // The targets of the next node, strictly ascending.
   void add(std::span<const Node> targets);
-  // Puts the files in place, `.properties` last; without it nothing is left behind. Throws
-  // Error(BadInput) if a target is no node.
+  // Puts the files in place, `.properties` last; without this call no file is left. Throws
+  // Error(BadInput) if a target is not a node.
   BvGraphSize finish();
 
  private:

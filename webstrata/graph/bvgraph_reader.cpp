@@ -1,4 +1,4 @@
-// A graph without offsets is one long stream; with them, ranges of nodes are decoded side by side,
+// A graph without offsets is one long stream; with them, ranges of nodes are decoded in parallel,
 // each after finding the few lists before it that it may copy from.
 //
 // Tested by tests/graph/bvgraph_test.cpp.
@@ -20,7 +20,7 @@ namespace webstrata {
 namespace {
 
 constexpr Node kRangeNodes = 1 << 15;
-// A window that reaches further back than this is decoded as one range.
+// A graph with a larger window is decoded as one range.
 constexpr std::uint64_t kWindowMax = 1024;
 
 [[noreturn]] void fail(const char* what) { throw Error(ErrorKind::Corrupt, what); }
@@ -105,7 +105,7 @@ Snapshot decode_bvgraph(const bv::Properties& properties, std::string_view graph
     return in_order ? decode_in_order(properties, graph, work)
                     : decode_side_by_side(properties, graph, offsets, work);
   } catch (const Error& error) {
-    // What the builder refuses came out of the stream.
+    // What the builder rejects came from the stream.
     if (error.kind() != ErrorKind::BadInput) throw;
     throw Error(ErrorKind::Corrupt, error.what());
   }

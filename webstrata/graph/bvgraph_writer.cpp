@@ -1,7 +1,7 @@
-// What a reference costs depends on two lists only; whether it may be used depends on the chain of
+// The cost of a reference depends on two lists only; whether it may be used depends on the chain of
 // references before it. So a batch of lists is handled in three steps: the prices of all references
-// (side by side), the choice of one for each list (in order, and quick), the bits (side by side).
-// The result is that of a single thread, bit for bit.
+// (in parallel), the choice of one for each list (in order, and fast), the bits (in parallel). The
+// result is that of a single thread, bit for bit.
 //
 // Tested by tests/graph/bvgraph_test.cpp and webgraph_peer_test.py.
 
@@ -41,7 +41,7 @@ std::filesystem::path with_extension(const std::filesystem::path& base, const ch
   return base.string() + extension;
 }
 
-// Lists in a row: some that were written already and may be copied from, then new ones.
+// Consecutive lists: some that are already written and may be copied from, then new ones.
 class Batch {
  public:
   explicit Batch(const bv::Properties& properties) : properties_(properties) {}
@@ -55,7 +55,7 @@ class Batch {
     return size() >= kBatchNodes || targets_.size() >= kBatchLinks;
   }
 
-  // Encodes the new lists, and tells `offsets` the length of each.
+  // Encodes the new lists, and adds the length of each to `offsets`.
   void encode(bv::BitBuffer& graph, bv::BitBuffer& offsets, const WorkOptions& work) {
     price(work);
     choose();
@@ -133,7 +133,7 @@ class Batch {
     for (const auto& length : lengths) offsets.append(length);
   }
 
-  // Lets go of all lists but those that the next ones may copy from.
+  // Releases all lists except those that the next ones may copy from.
   void keep_window() {
     first_ += size();
     const std::size_t kept = std::min<std::size_t>(properties_.window, ends_.size());
@@ -152,7 +152,7 @@ class Batch {
   std::vector<std::size_t> ends_;
   std::vector<Node> targets_;
   std::vector<std::uint64_t> prices_;  // window + 1 for each new list; 0: no such reference
-  std::vector<std::uint64_t> chains_;  // references in a row behind each list
+  std::vector<std::uint64_t> chains_;  // length of the chain of references of each list
   std::vector<std::uint32_t> backs_;
 };
 

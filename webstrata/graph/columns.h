@@ -1,7 +1,7 @@
-// What a Snapshot knows about its nodes and links beside the links themselves.
+// What a Snapshot knows about its nodes and links besides the links themselves.
 //
-// Every column is optional, and so is every value in it: missing is not zero. Whoever loads a
-// Snapshot fills the columns that were asked for; rank, seeds, liverank and explore read them.
+// Every column is optional, and so is every value in it: missing is not zero. The loader of a
+// Snapshot fills the requested columns; rank, seeds, liverank and explore read them.
 
 #pragma once
 
@@ -20,7 +20,7 @@
 
 namespace webstrata {
 
-// One value for each node or link. A column that nobody asked for has size 0.
+// One value for each node or link. A column that was not requested has size 0.
 template <typename Value>
 class Column {
  public:
@@ -38,7 +38,7 @@ class Column {
     if (position >= known_.size() || known_[position] == 0) return std::nullopt;
     return values_[position];
   }
-  // All of them, for arrays of other programs; where known() has 0 the value says nothing.
+  // All values, for arrays of other programs; where known() has 0 the value has no meaning.
   [[nodiscard]] std::span<const Value> values() const noexcept { return values_; }
   [[nodiscard]] std::span<const std::uint8_t> known() const noexcept { return known_; }
   // Threads may set different positions at once.
@@ -90,7 +90,8 @@ struct NodeColumns {
 // By position of the link: Snapshot::first_link(source) + its place among the successors.
 struct LinkColumns {
   Column<LinkKinds> kinds;
-  Column<std::uint32_t> count;  // how often the page holds it; page links behind a folded link
+  Column<std::uint32_t>
+      count;  // how often the page contains it; for a folded link, the number of page links
   Column<Time> first_seen;
   Column<Time> last_seen;
   std::map<std::string, Column<double>> scores;

@@ -82,7 +82,7 @@ void read_edges(LineReader& lines, const WorkOptions& work, Node node_count, Lin
   }
 }
 
-// "www.example.org" as "org.example.www"; addresses and whatever is no host as they are.
+// "www.example.org" as "org.example.www"; addresses and other text that is not a host as they are.
 std::string reversed(const std::string& name) {
   if (name.find_first_of("/\t\n\r") != std::string::npos || is_ip_address(name)) {
     std::string field = name;

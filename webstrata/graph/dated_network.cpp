@@ -1,5 +1,5 @@
-// A snapshot tells which links there are; their spells are read from the archive, one source at a
-// time, so that no more than the spells of one source are in memory.
+// A snapshot has the links; their spells are read from the archive, one source at a time, so that
+// no more than the spells of one source are in memory.
 //
 // Tested by tests/graph/dated_network_test.cpp and tests/cli/export_graph_test.py.
 
@@ -40,7 +40,7 @@ void unite(Spells& spells) {
   spells.resize(size);
 }
 
-// The pages behind each node, one node after the other.
+// The pages of each node, node by node.
 std::vector<Node> by_node(const std::vector<Node>& node_of) {
   std::vector<Node> pages(node_of.size());
   std::iota(pages.begin(), pages.end(), Node{0});
@@ -93,8 +93,8 @@ class DatedNetwork {
     }
   }
 
-  // When each node was captured, or seen at either end of a link. A tool that plays time shows no
-  // link while one of its ends is away.
+  // When each node was captured, or seen at either end of a link. A tool that animates time shows
+  // no link while one of its ends is missing.
   [[nodiscard]] std::vector<std::optional<TimeInterval>> times_of_nodes() const {
     std::vector<std::optional<TimeInterval>> times(graph().node_count());
     const auto widen = [&](Node node, std::optional<Time> first, std::optional<Time> last) {
@@ -128,7 +128,7 @@ class DatedNetwork {
     }
   }
 
-  // Where the link of a page leads in the graph that is written.
+  // The target of a page's link in the graph that is written.
   [[nodiscard]] Node node_of(Uid target) const {
     const auto page = pages_.node(target);
     return page ? seen_.node_of[*page] : kNoNode;

@@ -55,7 +55,7 @@ CommonCrawlFiles files_in(const Path& folder) {
   return files;
 }
 
-// The other file of a pair; empty if the name does not say or the file is not there.
+// The other file of a pair; empty if the name does not tell or the file does not exist.
 Path partner(const Path& path, std::string_view from, std::string_view to) {
   std::string name = path.filename().string();
   const std::size_t at = name.find(from);

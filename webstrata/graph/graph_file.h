@@ -1,4 +1,4 @@
-// A graph out of whatever file holds it.
+// A graph from a file of any supported format.
 
 #pragma once
 
@@ -12,18 +12,17 @@ namespace webstrata {
 enum class GraphFormat : std::uint8_t { BvGraph, Tsv, Ascii, CommonCrawl };
 std::string_view to_string(GraphFormat format) noexcept;
 
-// - BVGraph: a base name with `.properties` behind it, or one of its files.
+// - BVGraph: a base name that `.properties` is appended to, or one of its files.
 // - Common Crawl: a folder with files of vertices and edges, or one of a pair of files whose names
 //   differ in those words.
 // - ASCII graph: the first line is a single number, or the name says `.graph-txt`.
-// - TSV: text whose first lines are all lines of one table of links (graph_text.h). What comes
-// through
-//   a pipe can be read only once and is judged when it is read.
-// Throws Error(NotFound), and Error(BadInput) with the list of these forms for anything else.
+// - TSV: text whose first lines are all lines of one table of links (graph_text.h). A pipe can be
+//   read only once and is judged while it is read.
+// Throws Error(NotFound), and Error(BadInput) with a list of these formats for anything else.
 GraphFormat recognise_graph(const std::filesystem::path& path);
 
 struct LoadGraphOptions {
-  std::filesystem::path urls = {};  // a name for each node, one a line, plain or gzip
+  std::filesystem::path urls = {};  // a name for each node, one per line, plain or gzip
   WorkOptions work = {};
 };
 Snapshot load_graph(const std::filesystem::path& path, const LoadGraphOptions& options = {});

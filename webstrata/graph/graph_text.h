@@ -6,7 +6,7 @@
 //   Common Crawl   vertices "id <tab> reversed host", edges "id <tab> id"
 //
 // All read functions throw Error(NotFound), Error(Corrupt) for damaged gzip, and Error(BadInput)
-// with the line that makes no sense.
+// that names the invalid line.
 
 #pragma once
 
@@ -19,14 +19,14 @@
 namespace webstrata {
 
 // The first line decides what the nodes are called.
-// - Numbers are nodes as they are. If they are so sparse that most nodes would be nothing but gaps,
-//   the numbers that occur are nodes in ascending order, and the number is the name.
+// - Numbers are nodes as they are. If they are so sparse that most nodes would be gaps, the numbers
+//   that occur become nodes in ascending order, and the number is the name.
 // - URLs are normalised; nodes are in the order of exact keys, as in an archive.
 // - Other names are nodes in bytewise order.
-// Lines that begin with '#' are passed over ("# Nodes: 7", as in SNAP's files, is understood), a
-// line with one name is a node that may have no links, and what follows the target is ignored. A
-// text whose first lines (64 KB) are not all lines of one table is refused, with the list of the
-// formats that are graphs (tsv_form.h).
+// Lines that begin with '#' are skipped ("# Nodes: 7", as in SNAP's files, is understood), a line
+// with one name is a node that may have no links, and what follows the target is ignored. A text
+// whose first lines (64 KB) are not all lines of one table is rejected, with a list of the graph
+// formats (tsv_form.h).
 Snapshot read_tsv(const std::filesystem::path& path, const WorkOptions& work = {});
 Snapshot parse_tsv(std::string_view text);
 // Names if the graph has them, else numbers. Nodes without any link do not appear.

@@ -1,5 +1,5 @@
 // Columns are joined after the links: the place of a folded link is found by a binary search, and
-// each task writes the links of its own range of groups only.
+// each task writes only the links of its own range of groups.
 //
 // Tested by tests/graph/graph_view_test.cpp and tests/graph/archive_snapshot_test.cpp.
 
@@ -23,7 +23,7 @@ void join_value(Column<Value>& column, std::size_t position, std::optional<Value
 constexpr auto kEarliest = [](Time a, Time b) { return std::min(a, b); };
 constexpr auto kLatest = [](Time a, Time b) { return std::max(a, b); };
 constexpr auto kUnion = [](LinkKinds a, LinkKinds b) { return a | b; };
-// Stops at the largest number.
+// Saturates at the largest number.
 constexpr auto kSum = [](auto a, decltype(a) b) {
   decltype(a) sum = 0;
   return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<decltype(a)>::max() : sum;

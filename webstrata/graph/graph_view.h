@@ -1,5 +1,5 @@
-// From how far away a graph is looked at: which spellings are one page, and whether pages, hosts
-// or domains are its nodes.
+// At which level a graph is viewed: which spellings are one page, and whether its nodes are pages,
+// hosts or domains.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 namespace webstrata {
 
 struct GraphView {
-  std::optional<Dialect> fold = {};  // pages that this dialect takes for one are joined first
+  std::optional<Dialect> fold = {};  // pages that this dialect treats as one are joined first
   Level level = Level::Page;
   // Links inside a host and, where hosts or domains are the nodes, of a node to itself.
   bool inner_links = true;
@@ -18,12 +18,12 @@ struct GraphView {
   friend bool operator==(const GraphView&, const GraphView&) = default;
 };
 
-// The graph so seen, and the node that each node before belongs to. Columns follow:
-// - of links: kinds are united, first and last seen are the earliest and latest, counts add up the
-//   page links behind (when something was joined; else they stay);
+// The resulting graph, and the new node of each old node. Columns follow:
+// - of links: kinds are united, first and last seen are the earliest and latest, counts are the
+//   number of page links joined (if something was joined; otherwise they stay);
 // - of nodes: first and last capture are the earliest and latest, captures, changes seen and spans
 //   are added up; outcome, digest, length, title and scores are of single pages and are left out.
-// A missing value joins as if it were not there. Without anything to do the same graph comes back.
+// A missing value is ignored. If there is nothing to do, the same graph is returned.
 // Throws Error(BadInput) if names are needed and the graph has none.
 Folding viewed(const Snapshot& graph, const GraphView& view, const WorkOptions& work = {});
 

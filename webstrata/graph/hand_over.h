@@ -1,4 +1,4 @@
-// What may be named to a crawler: seeds, plans, orders. URLs that an archive forgot are left out,
+// What may be passed to a crawler: seeds, plans, orders. URLs that an archive forgot are left out,
 // even where a graph still has their names: because they were forgotten from some date on, or are
 // known from another graph.
 //
@@ -19,7 +19,7 @@ namespace webstrata {
 
 class HandOver {
  public:
-  // From now on the tombstones of this archive count. A path without an archive has none. Throws
+  // From now on the tombstones of this archive apply. A path without an archive has none. Throws
   // Error(NotFound) if their key is lost.
   void ask(const std::filesystem::path& archive);
 

@@ -1,6 +1,6 @@
-// Keys are made chunk by chunk, each chunk keeping its distinct ones; neighbours on a site mostly
-// share theirs, so that what has to be sorted is short. Then every group gathers the groups that
-// its members link to.
+// Keys are computed chunk by chunk, each chunk keeping its distinct ones; neighbours on a site
+// mostly share theirs, so there is little to sort. Then every group gathers the groups that its
+// members link to.
 //
 // Tested by tests/graph/levels_test.cpp.
 
@@ -90,7 +90,7 @@ Groups group_nodes(Node node_count, const KeyFunction& key, const WorkOptions& w
   return groups;
 }
 
-// The members of each group, and how many links leave from the groups before.
+// The members of each group, and the number of links that leave from previous groups.
 struct Members {
   std::vector<std::uint64_t> starts;
   std::vector<Node> nodes;
@@ -125,7 +125,7 @@ Members gather_members(const Snapshot& graph, const Groups& groups) {
   return members;
 }
 
-// Targets with how often they were met; joined now and then, so that memory follows the number of
+// Targets with their counts; joined now and then, so that memory is proportional to the number of
 // different targets.
 class Tally {
  public:
@@ -211,7 +211,7 @@ std::string host_of_key(std::string_view key) {
   return std::string(url.host());
 }
 
-// Shows the keys of hosts as hosts.
+// Names groups by host, from the keys of hosts.
 class HostNames : public NodeNames {
  public:
   explicit HostNames(NameList keys) : keys_(std::move(keys)) {}
@@ -224,7 +224,7 @@ class HostNames : public NodeNames {
   NameList keys_;
 };
 
-// Shows each group by its first member, and finds it by all.
+// Names each group by its first member, and finds it by any.
 class MemberNames : public NodeNames {
  public:
   MemberNames(std::shared_ptr<const NodeNames> names, std::vector<Node> node_of, std::size_t groups)

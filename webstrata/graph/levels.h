@@ -1,11 +1,11 @@
-// The same graph seen from further away: pages joined to hosts, domains, or any other groups.
+// The same graph at a coarser level: pages joined to hosts, domains, or any other groups.
 //
 //   const Folding hosts = at_level(pages, Level::Host);
 //   hosts.graph.name(0);        // "example.org"
 //   hosts.node_of[page];        // the host that a page belongs to
 //
-// Groups are numbered in the bytewise order of their keys, so the result is the same whatever the
-// threads. A folded link counts the page links behind it (link column `count`).
+// Groups are numbered in the bytewise order of their keys, so the result does not depend on the
+// number of threads. The link column `count` has the number of page links of a folded link.
 
 #pragma once
 
@@ -36,7 +36,7 @@ inline constexpr Node kNoNode = 0xffffffff;
 
 struct Folding {
   Snapshot graph;
-  std::vector<Node> node_of;  // for each node of the graph before; kNoNode if it was left out
+  std::vector<Node> node_of;  // for each node of the original graph; kNoNode if it was left out
 };
 
 // Joins the nodes of equal keys; the key is the name of the group. A node with an empty key is left
@@ -44,15 +44,15 @@ struct Folding {
 Folding folded(const Snapshot& graph, const std::function<std::string(Node)>& key,
                const FoldOptions& options = {});
 
-// Pages joined by host ("www.example.org") or registered domain ("example.org"; a host that has
-// none, such as an address, stands for itself), numbered in the order of reversed names. Nodes
-// whose name is no web URL are left out. At Level::Page nothing is joined and nothing left out.
-// Throws Error(BadInput) if the graph has no names.
+// Pages joined by host ("www.example.org") or registered domain ("example.org"; a host without one,
+// such as an address, is a group of its own), numbered in the order of reversed names. Nodes whose
+// name is not a web URL are left out. At Level::Page nothing is joined and nothing left out. Throws
+// Error(BadInput) if the graph has no names.
 Folding at_level(const Snapshot& graph, Level level, const FoldOptions& options = {},
                  Suffixes suffixes = Suffixes::IcannAndPrivate);
 
-// Pages joined by what `dialect` takes for the same url. A group has the name of its first node,
-// and is found by the names of all. Throws Error(BadInput) if the graph has no names.
+// Pages joined if `dialect` treats them as the same URL. A group has the name of its first node,
+// and is found by the names of all its nodes. Throws Error(BadInput) if the graph has no names.
 Folding folded_by(const Snapshot& graph, Dialect dialect, const FoldOptions& options = {});
 
 // All nodes, but only links between different hosts. Columns of nodes stay, and those of links

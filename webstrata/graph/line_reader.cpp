@@ -98,7 +98,7 @@ class LineReader::Source {
   std::optional<FileReader> file_;
   std::string_view memory_;
   std::string chunk_;
-  std::string_view raw_;  // read, not yet handed on
+  std::string_view raw_;  // read, not yet returned
   std::uint64_t bytes_read_ = 0;
   bool is_gzip_ = false;
   bool between_members_ = false;

@@ -11,7 +11,7 @@
 
 namespace webstrata {
 
-// Bytes that are there already, as opposed to the name of a file; they outlive the reader.
+// Bytes in memory, as opposed to the name of a file; they outlive the reader.
 struct InMemoryText {
   std::string_view bytes;
 };
@@ -30,13 +30,13 @@ class LineReader {
   std::optional<std::string_view> next();
   static constexpr std::size_t kLineBytesMax = std::size_t{1} << 30;
 
-  // The next `size` bytes, fewer only at the end and more perhaps, valid until the next call. They
-  // are still there for next(). Throws as next() does.
+  // The next `size` bytes, or more, and fewer only at the end; valid until the next call. next()
+  // returns them again. Throws as next() does.
   std::string_view peek(std::size_t size);
   // Of the file, for messages.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] std::uint64_t line_number() const noexcept { return line_number_; }
-  // How far into the file reading has come, and its size (0 for a pipe), for progress.
+  // The place in the file that reading has reached, and its size (0 for a pipe), for progress.
   [[nodiscard]] std::uint64_t bytes_read() const noexcept;
   [[nodiscard]] std::uint64_t file_size() const noexcept;
   // Throws Error(BadInput) that names the file and the line of the last next().

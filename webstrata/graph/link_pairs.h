@@ -28,7 +28,7 @@ class LinkPairs {
     }
   }
 
-  // Equal links are one. The pairs are gone afterwards.
+  // Equal links are one. The pairs are consumed.
   Snapshot to_snapshot(std::uint64_t node_count, const WorkOptions& work) {
     if (!is_sorted_) std::sort(pairs_.begin(), pairs_.end());
     work.check_cancelled();

@@ -1,5 +1,5 @@
 // Front coding: each name is varint(shared bytes), varint(other bytes), the other bytes. The head
-// of a group shares nothing, so that a search can compare heads without decoding.
+// of a group is complete, so that a search can compare heads without decoding.
 // Tested by tests/graph/names_test.cpp.
 
 #include "webstrata/graph/names.h"

@@ -1,5 +1,5 @@
-// The names of a Snapshot's nodes: urls, hosts, domains. They may come from an archive, from a list
-// of urls beside a graph file, or be absent.
+// The names of a Snapshot's nodes: URLs, hosts, domains. They may come from an archive, from a list
+// of URLs next to a graph file, or be absent.
 
 #pragma once
 
@@ -25,13 +25,13 @@ class NodeNames {
   [[nodiscard]] virtual std::optional<Node> find(std::string_view name) const = 0;
 };
 
-// Names in memory, each written as what differs from the one before it (a full one every 16).
+// Names in memory, each stored as its difference from the previous one (a full one every 16).
 class NameList : public NodeNames {
  public:
   void add(std::string_view name);
   [[nodiscard]] Node size() const noexcept { return size_; }
   [[nodiscard]] std::string name(Node node) const override;
-  // A binary search if the names were added in ascending bytewise order, else a look at all.
+  // A binary search if the names were added in ascending bytewise order, otherwise a linear one.
   [[nodiscard]] std::optional<Node> find(std::string_view name) const override;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
@@ -47,12 +47,12 @@ class NameList : public NodeNames {
   std::vector<std::uint64_t> groups_;  // where each group of 16 begins
 };
 
-// A name for each node out of a text file, one a line, plain or gzip, as LAW publishes `.urls.gz`.
+// A name for each node from a text file, one per line, plain or gzip, as LAW publishes `.urls.gz`.
 // Throws Error(BadInput) if they are not `node_count`.
 std::shared_ptr<const NameList> load_name_list(const std::filesystem::path& path, Node node_count,
                                                const WorkOptions& work = {});
 
-// Exact keys (url/key.h) in ascending order, shown as the URLs that they stand for.
+// Exact keys (url/key.h) in ascending order, shown as their URLs.
 class KeyNames : public NodeNames {
  public:
   explicit KeyNames(NameList keys) : keys_(std::move(keys)) {}

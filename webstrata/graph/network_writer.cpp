@@ -16,13 +16,13 @@ namespace {
 
 constexpr Time kDaySeconds = 86400;
 
-// XML 1.0 has no way to say most control characters, nor U+FFFE and U+FFFF.
+// XML 1.0 cannot represent most control characters, nor U+FFFE and U+FFFF.
 bool is_xml_character(std::uint32_t c) noexcept {
   if (c < 0x20) return c == '\t' || c == '\n' || c == '\r';
   return c != 0xfffe && c != 0xffff;
 }
 
-// For texts and for values in double quotes alike.
+// For both texts and values in double quotes.
 std::string escaped(std::string_view text) {
   std::string out;
   while (!text.empty()) {
@@ -43,7 +43,7 @@ std::string escaped(std::string_view text) {
       case '\'':
         out += "&apos;";
         break;
-      // As they are, a parser would make spaces of them.
+      // Unescaped, a parser would turn them into spaces.
       case '\t':
         out += "&#9;";
         break;
@@ -159,7 +159,7 @@ class GexfWriter : public NetworkWriter {
     has_edges_ = true;
   }
 
-  // The rest of an element, from behind its attributes on.
+  // The rest of an element, after its attributes.
   static std::string ended(std::span<const TimeInterval> spells, std::string_view element) {
     const auto days = spells_of_days(spells);
     if (days.empty()) return "/>\n";

@@ -20,7 +20,7 @@ TimeInterval covered_by(const GraphTime& time) {
   return time.interval;
 }
 
-// Longer than all of time cannot be.
+// It cannot be longer than all of time.
 Time seconds_between(Time first, Time last) {
   Time span = 0;
   return __builtin_sub_overflow(last, first, &span) ? kAllTime.last : span;
@@ -47,7 +47,7 @@ NodeColumns PageColumns::make(std::size_t size) const {
   if (wanted_.captures) {
     columns.first_capture = Column<Time>(size);
     columns.last_capture = Column<Time>(size);
-    // An archive knows of every node how often it was captured.
+    // An archive knows for every node how often it was captured.
     columns.captures = Column<std::uint32_t>(std::vector<std::uint32_t>(size, 0));
   }
   if (wanted_.changes) {

@@ -13,11 +13,11 @@ class PageColumns {
 
   [[nodiscard]] SightingDepth depth() const noexcept;
   [[nodiscard]] bool is_wanted() const noexcept { return wanted_ != WantedNodeColumns{}; }
-  // Columns for so many nodes of which nothing is known.
+  // Columns for this number of nodes, all unknown.
   [[nodiscard]] NodeColumns make(std::size_t size) const;
   // One value more in every column that is wanted.
   void append(const PageScan& page, NodeColumns& columns) const;
-  // Carries the values at one place to another.
+  // Copies the values from one place to another.
   static void copy(const NodeColumns& from, std::size_t place, NodeColumns& to, std::size_t node);
 
  private:

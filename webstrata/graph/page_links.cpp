@@ -1,5 +1,5 @@
 // Which rows count is decided as Archive::links_at() and Archive::links() do:
-// archive/read/page_verdict.h tells the row that a state at a time has its links from.
+// archive/read/page_verdict.h finds the row that has the links of a state at a time.
 //
 // Tested by tests/graph/archive_snapshot_test.cpp.
 
@@ -133,7 +133,7 @@ void PageLinks::add_state_row(PageScan& page, std::size_t row, bool is_moved) {
   }
 }
 
-// A move that no capture tells: where the sightings that decided it point.
+// A move without a capture: the target comes from the sightings that decided it.
 void PageLinks::add_moves(const PageScan& page, Time time) {
   for (const SightingOutcome& sighting : page.outcomes()) {
     const bool decides = sighting.time == time && effective_outcome(sighting) == Outcome::Moved;
@@ -142,7 +142,7 @@ void PageLinks::add_moves(const PageScan& page, Time time) {
   }
 }
 
-// The links of a state are older than the capture that tells them, and may be in later ones too.
+// The links of a state may have been seen before the capture that has them, and also in later ones.
 void PageLinks::look_back(PageScan& page, Time time) {
   sort_and_join();
   const PageLayers& rows = page.rows();

@@ -1,4 +1,4 @@
-// What of one page belongs to a graph: whether it is there, and its links.
+// What one page adds to a graph: whether it exists, and its links.
 
 #pragma once
 
@@ -20,7 +20,7 @@ struct LinkFacts {
   Time last = 0;
 };
 
-// Made once for each thread, asked page by page.
+// Created once per thread, called page by page.
 class PageLinks {
  public:
   // `archive_kinds`: the kinds of links that the archive has kept.
@@ -33,7 +33,7 @@ class PageLinks {
   [[nodiscard]] bool is_page() const noexcept { return is_page_; }
   // Ascending. They live until the next read(), or next page.
   [[nodiscard]] std::span<const Uid> targets() const noexcept { return targets_; }
-  // Beside them; empty unless the request wants columns of links.
+  // Parallel to the links; empty unless the request has columns of links.
   [[nodiscard]] std::span<const LinkFacts> facts() const noexcept { return facts_; }
 
  private:
@@ -50,7 +50,7 @@ class PageLinks {
   GraphTime time_;
   LinkKinds kinds_;
   bool takes_all_;    // no link of the archive is of other kinds
-  bool wants_facts_;  // some column of links is asked for
+  bool wants_facts_;  // some column of links is requested
   bool wants_first_;  // first and last seen are
 
   bool is_page_ = false;

@@ -1,6 +1,6 @@
-// Links and times of a chunk are decoded as a whole, which is the fastest way through; rows and
-// sightings of a page only when they are asked for. A page that is cut into several chunks is
-// rare and large: the archive puts it together.
+// Links and times of a chunk are decoded as a whole, which is fastest; rows and sightings of a page
+// only on demand. A page that is cut into several chunks is rare and large: the archive assembles
+// it.
 //
 // Tested by tests/graph/archive_snapshot_test.cpp.
 
@@ -15,7 +15,7 @@
 namespace webstrata {
 namespace {
 
-// The directory of a block that has something to tell; else none.
+// The directory of a block that has data; otherwise none.
 BlockView places(const GenerationReader& generation, Layer layer, std::uint64_t block) {
   if (generation.layer(layer).summary(block).items == 0) return {};
   return generation.view(layer, block);

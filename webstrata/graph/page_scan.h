@@ -1,4 +1,4 @@
-// One page after the other through a block of an archive, with as much of each as is asked for.
+// Scans the pages of a block of an archive in order, with as much of each as requested.
 
 #pragma once
 
@@ -19,11 +19,11 @@ enum class SightingDepth : std::uint8_t {
   Full,
 };
 
-// Belongs to one thread. What it shows lives until the next call of next().
+// Belongs to one thread. Its views live until the next call of next().
 class PageScan {
  public:
   PageScan(const Archive& archive, std::uint64_t block, SightingDepth depth);
-  // Lets go of the block.
+  // Releases the block.
   ~PageScan();
   PageScan(const PageScan&) = delete;
   PageScan& operator=(const PageScan&) = delete;
@@ -40,7 +40,7 @@ class PageScan {
 
   struct Row {
     std::span<const std::uint32_t> columns;  // places in links(), ascending
-    std::span<const LinkValue> values;       // beside them
+    std::span<const LinkValue> values;       // parallel to them
   };
   // Lives until the next call of either.
   Row row(std::size_t row);

@@ -1,4 +1,4 @@
-// A file of preferences for a surfer: a name a line, with a weight behind a tab or without one.
+// A file of preferences for a surfer: one name per line, optionally followed by a tab and a weight.
 
 #pragma once
 
@@ -11,7 +11,7 @@ namespace webstrata {
 
 // One value per node, with sum 1. A name is one of the graph, or the number of a node where it has
 // no names; without a weight it counts 1, named twice it counts twice. Throws Error(BadInput) that
-// names the line for a name that is not there or a weight that is no number from 0;
+// names the line for an unknown name or a weight that is not a number of at least 0;
 // Error(NotFound).
 std::vector<double> read_preference(const Snapshot& graph, const std::string& path);
 

@@ -22,7 +22,7 @@ void require_uids(const Archive& archive, const Snapshot& graph, std::string_vie
                           archive.path().string(), name));
 }
 
-// Both lists ascend, so one walk finds what they share.
+// Both lists ascend, so one pass finds what they share.
 void set_row(const Snapshot& graph, const LinkScoreRow& row, Node source, Column<double>& column) {
   const auto targets = graph.successors(source);
   std::size_t place = 0;

@@ -1,6 +1,6 @@
-// Scores that an archive keeps (archive/ask/scores.h, archive/ask/link_scores.h), for a graph that
-// came from it: one for each node, or for each link in the order of Snapshot::first_link(). Missing
-// is not zero.
+// Scores stored in an archive (archive/ask/scores.h, archive/ask/link_scores.h), for a graph made
+// from it: one for each node, or for each link in the order of Snapshot::first_link(). Missing is
+// not zero.
 //
 //   const Snapshot graph = snapshot_of(archive);
 //   const Column<double> beta = node_scores_of(archive, graph, "bridges");
@@ -21,7 +21,7 @@
 namespace webstrata {
 
 // Throw Error(NotFound) if the archive has no such column, and Error(BadInput) if the nodes of the
-// graph are not those of the archive: in a graph of hosts, or where spellings were joined.
+// graph are not those of the archive: as in a graph of hosts, or where spellings were joined.
 Column<double> node_scores_of(const Archive& archive, const Snapshot& graph, std::string_view name);
 Column<double> link_scores_of(const Archive& archive, const Snapshot& graph, std::string_view name);
 

@@ -1,6 +1,6 @@
-// Transposing without a second array of positions, and without two threads at one counter: the
+// Transposes without a second array of positions, and without two threads sharing a counter: the
 // in-degrees of all nodes are counted one place too far to the right, so that the sums are the
-// places where the lists begin, and filling them moves each to the place where the next begins.
+// places where the lists begin, and filling a list moves its entry to where the next one begins.
 // Each thread fills the lists of its own range of targets and finds them in every list of sources
 // by a binary search; sources are met in ascending order, so the lists need no sorting.
 //

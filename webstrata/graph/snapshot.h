@@ -5,8 +5,7 @@
 //
 // Nodes are dense 32-bit numbers; lists of successors and predecessors are ascending and without
 // repetitions. The memory is 4 bytes per link and 8 per node for each direction. The predecessors
-// are made when they are first asked for, or beforehand, on several threads, by
-// prepare_predecessors().
+// are computed on first use, or earlier, on several threads, by prepare_predecessors().
 //
 // A Snapshot never changes. Copies share the same memory and cost nothing, and threads may share
 // one freely. On top of the links it may know the uids of its nodes in an archive, their names, and
@@ -56,7 +55,7 @@ class Snapshot {
   }
   [[nodiscard]] std::uint32_t out_degree(Node node) const noexcept { return out_->degree(node); }
   [[nodiscard]] std::uint32_t in_degree(Node node) const { return in_links().degree(node); }
-  // Makes the predecessors now. Cancelled, it leaves everything as it was.
+  // Computes the predecessors now. If cancelled, nothing has changed.
   void prepare_predecessors(const WorkOptions& work = {}) const;
 
   // Where the links of `node` begin in the columns of links.
@@ -64,13 +63,13 @@ class Snapshot {
   // Where that link is in the columns of links; empty if it does not exist.
   [[nodiscard]] std::optional<std::uint64_t> find_link(Node source, Node target) const noexcept;
 
-  // The lists of all nodes behind each other, and where each begins, with the end of the last: for
+  // The concatenated lists of all nodes, and where each begins, with the end of the last: for
   // arrays of other programs.
   [[nodiscard]] std::span<const std::uint64_t> starts() const noexcept { return out_->starts; }
   [[nodiscard]] std::span<const Node> targets() const noexcept { return out_->targets; }
 
-  // All links turned round. It shares the memory of both directions; uids, names and columns of
-  // nodes stay, columns of links do not.
+  // The transposed graph. It shares the memory of both directions; uids, names and columns of nodes
+  // stay, columns of links do not.
   [[nodiscard]] Snapshot transposed(const WorkOptions& work = {}) const;
 
   // The number of the node in the archive that the graph came from.
@@ -94,7 +93,8 @@ class Snapshot {
   [[nodiscard]] Snapshot with_names(std::shared_ptr<const NodeNames> names) const;
   [[nodiscard]] Snapshot with_node_columns(NodeColumns columns) const;
   [[nodiscard]] Snapshot with_link_columns(LinkColumns columns) const;
-  // The links and columns of links of `other`, which has as many nodes, with all else from here.
+  // The links and columns of links of `other`, which has the same number of nodes, with everything
+  // else from here.
   [[nodiscard]] Snapshot with_links_of(const Snapshot& other) const;
 
   // Bytes of the links in the directions made so far.
@@ -140,7 +140,7 @@ class Snapshot {
   std::shared_ptr<const LinkColumns> link_columns_;
 };
 
-// Whether both have the same nodes and links; uids, names and columns are not looked at.
+// Whether both have the same nodes and links; uids, names and columns are not compared.
 bool same_links(const Snapshot& a, const Snapshot& b);
 
 // Lists of consecutive nodes, as one worker decoded them.
@@ -161,7 +161,7 @@ struct SnapshotPart {
 //   builder.add(std::move(part));   // any thread, any order
 //   const Snapshot graph = builder.finish();
 //
-// Nodes that nobody adds have no links. At the peak it takes 8 bytes per link and 16 per node.
+// Nodes that are not added have no links. At the peak it takes 8 bytes per link and 16 per node.
 class SnapshotBuilder {
  public:
   // Without `node_count` it is one more than the largest number that occurs. Throws

@@ -1,5 +1,5 @@
-// Parts are sorted by their first node, and copied side by side to where they belong; each is freed
-// as soon as it is copied. Tested by tests/graph/snapshot_test.cpp.
+// Parts are sorted by their first node, and copied in parallel to their places; each is freed as
+// soon as it is copied. Tested by tests/graph/snapshot_test.cpp.
 
 #include <algorithm>
 
@@ -51,7 +51,7 @@ SnapshotBuilder::SnapshotBuilder(std::optional<std::uint64_t> node_count)
 
 void SnapshotBuilder::add(Node source, std::span<const Node> targets) {
   const std::uint64_t next = end_node(open_);
-  // A long pause in the sources begins a new part rather than filling memory with empty lists.
+  // A large gap in the sources begins a new part rather than filling memory with empty lists.
   const bool is_full =
       open_.targets.size() >= kOpenPartLinks || open_.ends.size() >= kOpenPartNodes;
   if (!open_.ends.empty() && (is_full || source > next + 1024)) close_part();

@@ -23,7 +23,7 @@ class TextOutput::Sink {
  public:
   explicit Sink(const std::filesystem::path& path) : is_gzip_(path.extension() == ".gz") {
     if (path != "-") file_.emplace(FileWriter::create(path));
-    // No file name and no time go into the header, so equal text makes equal files.
+    // The header has no file name and no time, so equal texts give equal files.
     if (is_gzip_ &&
         ::deflateInit2(&stream_, kGzipLevel, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
       throw Error(ErrorKind::Io, "zlib cannot begin");

@@ -1,5 +1,5 @@
-// Text that is written on and on: to a file that appears whole or not at all, gzipped if its name
-// ends in ".gz", or to standard output by the name "-".
+// Text written piece by piece: to a file that appears whole or not at all, gzipped if its name ends
+// in ".gz", or to standard output by the name "-".
 
 #pragma once
 

@@ -123,7 +123,7 @@ class TsvReader {
     return names_.number(key_);
   }
 
-  // Numbers are taken as they are until one is too large for a node; from then on they are names.
+  // Numbers are nodes until one is too large for a node; from then on they are names.
   Node number_of_number(std::string_view text) {
     const auto number = parse_node_number(text);
     if (!number) lines_.refuse(fmt::format("'{}' is not a number, as those before it", text));

@@ -1,7 +1,7 @@
-// Numbers and URLs speak for themselves: if the first line has them, all lines must. Names are
-// harder, because two words of any text could be names. A table of names has the same number of
-// columns in every line. With spaces between them it has at most four (more are prose, or an
-// index) and no marks of other languages: tags, braces, words that end in a colon. Tested by
+// Numbers and URLs are unambiguous: if the first line has them, all lines must. Names are harder,
+// because two words of any text could be names. A table of names has the same number of columns in
+// every line. With spaces between them it has at most four (more are prose, or an index) and no
+// syntax of other formats: tags, braces, words that end in a colon. Tested by
 // tests/graph/tsv_form_test.cpp and tests/cli/graph_formats_test.py.
 
 #include "webstrata/graph/tsv_form.h"
@@ -19,7 +19,7 @@
 namespace webstrata {
 namespace {
 
-constexpr std::size_t kFormBytes = std::size_t{1} << 16;  // of a file that are judged
+constexpr std::size_t kFormBytes = std::size_t{1} << 16;  // of a file that are examined
 constexpr std::uint64_t kColumnsWithSpacesMax = 4;
 
 bool is_web_url(std::string_view text) {
@@ -43,8 +43,8 @@ bool is_moment(std::string_view text) {
 
 bool is_control(char c) { return (c >= 0 && c < ' ' && c != '\t') || c == '\x7f'; }
 
-// Marks with which no name begins or ends in a table that has spaces between its columns. Between
-// tabs a name may be anything: text with as many tabs in every line is a table.
+// Characters with which no name begins or ends in a table whose columns are separated by spaces.
+// With tabs a name may be anything: text with the same number of tabs in every line is a table.
 bool is_markup(std::string_view field) {
   constexpr std::string_view kFirst = "<{[\"'(*=%";
   constexpr std::string_view kLast = ":;,>\"{}";
@@ -52,10 +52,10 @@ bool is_markup(std::string_view field) {
                             kLast.find(field.back()) != std::string_view::npos);
 }
 
-// Looks at one line after the other.
+// Examines line by line.
 class TsvJudge {
  public:
-  // The reason why the line cannot be one of a table of links; empty if it can.
+  // Why the line cannot belong to a table of links; empty if it can.
   std::string look_at(std::string_view line) {
     if (std::any_of(line.begin(), line.end(), is_control)) return "it holds control characters";
     if (line.starts_with('#') || trim(line).empty()) return {};
@@ -68,7 +68,7 @@ class TsvJudge {
     return kind_ == TsvKind::Names ? problem_of_names(fields) : problem_of_kind(fields, kind);
   }
 
-  // What only shows when all lines were seen.
+  // Problems that show only after all lines.
   [[nodiscard]] std::string verdict() const {
     if (lines_ > 0 && !has_target_) return "no line has a target";
     if (kind_ != TsvKind::Names || lines_ < 2) return {};

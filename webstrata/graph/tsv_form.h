@@ -1,5 +1,5 @@
-// Whether a text is a table of links, judged by all of its first lines: a page, a letter or a crawl
-// file must not be taken for a graph because its first two words could be names.
+// Whether a text is a table of links, judged by all of its first lines: a web page, a letter or a
+// crawl file must not be read as a graph because its first two words could be names.
 
 #pragma once
 
@@ -36,8 +36,8 @@ struct TsvProblem {
 // are. A text without any line is an empty table.
 std::optional<TsvProblem> problem_of_tsv(std::string_view first_lines);
 
-// Throws Error(BadInput), with the list of the formats that are graphs, if the first lines are no
-// table of links. Nothing is taken off `lines`.
+// Throws Error(BadInput), with a list of the graph formats, if the first lines are not a table of
+// links. Nothing is consumed from `lines`.
 void refuse_unless_tsv(LineReader& lines);
 
 // "A graph is an archive (lib.ws), ...": for messages.

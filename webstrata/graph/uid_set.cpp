@@ -39,7 +39,7 @@ void UidSet::insert(Uid uid) noexcept {
   assert(uid < uid_count_);
   const std::uint64_t bit = std::uint64_t{1} << (uid % 64);
   std::atomic_ref word(words_[uid / 64]);
-  // Most uids are met many times; looking first keeps the cache line shared.
+  // Most uids occur many times; reading first keeps the cache line shared.
   if ((word.load(std::memory_order_relaxed) & bit) == 0) {
     word.fetch_or(bit, std::memory_order_relaxed);
   }

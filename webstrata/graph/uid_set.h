@@ -1,6 +1,6 @@
 // Which uids of an archive are nodes of a Snapshot, and which node each of them is.
 //
-// One bit for each uid and a count for every 512: about 1.1 bits per uid of the archive, where a
+// One bit for each uid and a count for every 512: about 1.1 bits per uid of the archive, whereas a
 // list of uids would take 64 per node. Nodes are numbered in the order of uids.
 
 #pragma once
@@ -23,12 +23,12 @@ class UidSet {
 
   // Threads may insert at the same time, until seal().
   void insert(Uid uid) noexcept;
-  // Numbers the nodes; after it the set never changes. Throws Error(BadInput) if they are more
+  // Numbers the nodes; the set is immutable afterwards. Throws Error(BadInput) if they are more
   // than a Snapshot can hold.
   void seal();
 
   [[nodiscard]] bool contains(Uid uid) const noexcept;
-  // Those below need seal().
+  // The functions below need seal().
   [[nodiscard]] Node size() const noexcept { return size_; }
   [[nodiscard]] std::optional<Node> node(Uid uid) const noexcept;
   // `node` < size().

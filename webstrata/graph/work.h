@@ -1,4 +1,4 @@
-// How long work in this room is run: on how many threads, whom it tells, who may stop it.
+// How long-running work is executed: number of threads, progress, cancellation.
 //
 // Results never depend on the number of threads.
 
@@ -24,7 +24,7 @@ struct WorkOptions {
 };
 
 // Calls `task` once for every number below `task_count`, on the threads of `work`, and waits.
-// The progress is told in tasks done. Throws the first error of a task, or Error(Cancelled).
+// Progress is reported in tasks done. Throws the first error of a task, or Error(Cancelled).
 void run_tasks(std::size_t task_count, const WorkOptions& work, std::string_view phase,
                const std::function<void(std::size_t)>& task);
 

@@ -1,6 +1,6 @@
-// A reader may guess wrong where a piece of a WARC begins and read it again, so what a sink took
-// counts only from its first flush on. From then on its batch grows to the size that the writer
-// likes; what is left when the part ends goes to the writer with the next flush, or at the end.
+// A reader may guess wrong where a piece of a WARC begins and read it again, so the contents of a
+// sink count only from its first flush on. From then on its batch grows to the size that the writer
+// prefers; the rest of a part goes to the writer with the next flush, or at the end.
 // Tested by tests/cli/archive_law_test.py.
 
 #include "webstrata/intake/take_in.h"
@@ -19,7 +19,7 @@
 namespace webstrata {
 namespace {
 
-// What captures of one part are worth by each topic, on the way to the writer.
+// The scores of one part's captures for each topic, before they go to the writer.
 class TopicSink {
  public:
   explicit TopicSink(const TopicScorer& scorer)

@@ -1,4 +1,4 @@
-// Crawl files into an archive, or into runs: joins the readers and the writer.
+// Imports crawl files into an archive, or into runs: connects the readers and the writer.
 
 #pragma once
 
@@ -22,16 +22,16 @@ struct TakeInOptions {
 // How inputs of that archive are read.
 ReadOptions read_options_of(const ArchiveOptions& archive, const std::string& crawl);
 
-// Reads every input and gives what it says to `gatherer`, whose options decide what kinds of links
+// Reads every input and passes its facts to `gatherer`, whose options decide which kinds of links
 // and which schemes are read. An input that cannot be read does not stop the others. Throws what
 // the gatherer throws, and Error(Cancelled); nothing is committed here.
-// Only a writer keeps scores by topics.
+// Only a writer stores scores by topic.
 std::vector<InputSummary> take_in(RunGatherer& gatherer, const std::vector<std::string>& inputs,
                                   const TakeInOptions& options);
 std::vector<InputSummary> take_in(ArchiveWriter& writer, const std::vector<std::string>& inputs,
                                   const TakeInOptions& options);
 
-// A file that no reader could get anything out of has failed, even if its first bytes looked good.
+// A file from which no reader could read anything has failed, even if its first bytes looked valid.
 void judge(std::vector<InputSummary>& summaries);
 
 }  // namespace webstrata

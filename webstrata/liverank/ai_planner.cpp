@@ -1,5 +1,6 @@
-// Active indegree (dynamic): the page with most links from live pages, equal ones by PageRank.
-// A heap holds an entry for each score that a page ever had; outdated ones are passed over.
+// Active indegree, one of the papers' dynamic methods: the page with most links from live pages,
+// ties by PageRank. A heap holds an entry for each score that a page ever had; outdated ones are
+// skipped.
 // Tested by tests/liverank/dynamic_planners_test.cpp.
 
 #include <memory>

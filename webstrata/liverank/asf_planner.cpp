@@ -1,7 +1,7 @@
-// Active site first (sample-based; Cho and Ntoulas 2002): sites by the share of live pages in the
-// sample. Sites without a page in the sample come last, or at the sample's own rate; inside a site,
-// and among sites alike, the order is random. Dynamic: the shares follow every answer. Tested by
-// tests/liverank/dynamic_planners_test.cpp.
+// Active site first (Cho and Ntoulas 2002): sites by the share of live pages in the sample.
+// Sites without a page in the sample come last, or at the sample's own rate; inside a site, and
+// among equal sites, the order is random. Dynamic: the shares follow every answer.
+// Tested by tests/liverank/dynamic_planners_test.cpp.
 
 #include <memory>
 

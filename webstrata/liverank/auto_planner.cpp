@@ -1,8 +1,8 @@
 // The default: LORE (lore_planner.cpp) from few systematic tests, 0.25 % of the pages and at least
-// five, that looks into directories of which nothing is known when its own choices stop
-// finding anything (exploration.h). Twenty tests would cost a tenth of the first tenth on small
-// sites; five are enough because its beliefs about relatives lead the first rounds until answers
-// correct them. Where the model explains nothing, PB ranks the round.
+// five, that tries directories about which nothing is known when its own choices stop finding live
+// pages (exploration.h). Twenty tests would cost a tenth of the first tenth on small sites; five
+// are enough because its prior about relatives guides the first rounds until answers correct it.
+// Where the model explains nothing, PB ranks the round.
 //
 // A bandit over LORE, PB, BFS, AI and active directories was measured and not kept:
 // docs/decisions/013-auto.md.

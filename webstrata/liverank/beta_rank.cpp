@@ -14,8 +14,8 @@ constexpr double kKappa = 0.02;   // before fit()
 constexpr double kKappaMax = 21;  // fit() tries 0.02, 0.08, …: the masses of a whole crawl
 constexpr double kKappaStep = 4;
 constexpr double kEpsilonOfOwn = 1e-4;
-// Masses must explain the answers better than the rate does, by so much of log likelihood for each:
-// chance alone gains about 1 in all.
+// Masses must explain the answers better than the rate does, by this much log likelihood per
+// answer: chance alone gains about 1 in total.
 constexpr double kGain = 0.01;
 constexpr int kIterationsMax = 30;
 
@@ -95,7 +95,7 @@ void BetaRank::add(Node page, bool is_live) {
   own_masses_[side].push_back(pushed_[side]->scores()[page] - before);
 }
 
-// How unlikely the answers are under κ, each page told by the others: −log likelihood.
+// How unlikely the answers are under κ, each page predicted from the others: −log likelihood.
 double BetaRank::surprise(double kappa) const {
   const double tested = static_cast<double>(sources_[0].size() + sources_[1].size());
   double sum = 0;

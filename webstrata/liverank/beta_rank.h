@@ -1,6 +1,6 @@
 // PageRank-Beta: how likely a page is to live, from PageRank masses of live and dead pages.
 //
-// The surfer walks links in both directions, and from a page to the groups of its url and back:
+// The surfer walks links in both directions, and from a page to the groups of its URL and back:
 //
 //   T = rownorm(links + linksᵀ + page <-> group, for every level; groups of one page left out)
 //   a = Σ over live pages s of PPR_T(s),   b = the same over dead ones      (damping 0.7)
@@ -9,9 +9,9 @@
 // That is the mean of a Beta distribution whose counts are masses. Without links it is active site
 // first, without groups and with κ = 0 it orders as P± does.
 //
-// How far masses are to be trusted shows on the tested pages: fit() takes the κ under which their
-// answers are most likely, each page's own mass taken out (leave one out). If none explains them
-// better than their rate π does, masses say nothing here.
+// The tested pages show how far masses can be trusted: fit() chooses the κ under which their
+// answers are most likely, excluding each page's own mass (leave one out). If none explains them
+// better than their rate π, masses are not informative.
 
 #pragma once
 
@@ -25,11 +25,12 @@ namespace webstrata {
 
 class BetaRank {
  public:
-  // epsilon 0: exact scores, at the price of two PageRanks each time; else pushed on (rank/ppr.h).
+  // epsilon 0: exact scores, at the price of two PageRanks each time; otherwise by push
+  // (rank/ppr.h).
   BetaRank(const Population& pages, double epsilon);
 
   void add(Node page, bool is_live);
-  // Learns κ. False if masses do not predict the answers; κ is then the largest there is.
+  // Learns κ. False if masses do not predict the answers; κ is then the largest candidate.
   bool fit();
   // One per page.
   void score(std::vector<double>& scores) const;

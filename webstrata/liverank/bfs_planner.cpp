@@ -1,5 +1,6 @@
-// Breadth first along the links of live pages (dynamic). The queue begins with the sample; a live
-// page puts its targets at the end; when the queue is empty, the page of highest PageRank is next.
+// Breadth first along the links of live pages, one of the papers' dynamic methods. The queue begins
+// with the sample; a live page puts its targets at the end; when the queue is empty, the page of
+// highest PageRank is next.
 // Tested by tests/liverank/dynamic_planners_test.cpp.
 
 #include <deque>
@@ -45,7 +46,7 @@ class BfsPlanner : public Planner {
     while (place_ < by_pagerank_.size() && !is_open(by_pagerank_[place_])) ++place_;
     if (place_ < by_pagerank_.size()) batch.push_back(by_pagerank_[place_]);
   }
-  // The queue may hold a page twice, also within one batch.
+  // The queue may contain a page twice, even within one batch.
   bool is_taken(Node page, const std::vector<Node>& taken) {
     if (last_taken_.size() != page_count()) last_taken_.assign(page_count(), 0);
     if (taken.empty()) ++batch_;

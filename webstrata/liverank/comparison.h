@@ -1,4 +1,4 @@
-// All methods on one truth: the papers' tables for somebody's own data.
+// All methods on one truth: the papers' tables for the user's own data.
 //
 //   const auto rows = compare(pages, truth, contestants(true), {.seeds = 20});
 
@@ -26,7 +26,7 @@ struct Contestant {
 
 // Every method with its defaults; or the papers' methods with every sample and size (random and
 // PageRank samples, 0.25, 1, 5 and 20 % of the pages; for three of them also by in-degree, 1 %)
-// beside ours.
+// and ours.
 std::vector<Contestant> default_contestants();
 std::vector<Contestant> all_contestants();
 
@@ -36,7 +36,7 @@ struct CostRow {
   std::vector<double> deviations;  // of single runs
   std::vector<double> worst;       // of all runs
   double area = 0;                 // mean
-  double seconds = 0;              // of CPU time, a run
+  double seconds = 0;              // CPU time per run
   std::vector<std::vector<double>> runs;  // costs of each seed, then the area
   std::vector<double> found;  // mean number of live pages after each of ComparisonOptions::tests
 };
@@ -63,7 +63,7 @@ CostRow measure(const Population& pages, const Truth& truth, const Contestant& c
                 const ComparisonOptions& options);
 
 // At each alpha, and for the area, the lowest of the papers' rows: chosen after the fact, so better
-// than anything one could have run.
+// than any choice made in advance.
 struct Hindsight {
   std::vector<double> costs;
   std::vector<std::string> by;

@@ -1,4 +1,5 @@
-// Cumulative distributions: which share of the values is at most so large (Figures 1 to 3 of LR).
+// Cumulative distributions: the share of values that are at most x (Figures 1 to 3 of the LiveRank
+// paper).
 
 #pragma once
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kHubLinks = 300;
 
-// The weight of a page in between with so many links.
+// The weight of an intermediate page with this number of links.
 float share_of(std::size_t links) {
   return links == 0 || links > kHubLinks ? 0 : 1 / static_cast<float>(links);
 }
@@ -100,7 +100,7 @@ void Evidence::values(Node page, Own own, double rate, float* out) const {
   const float own_live = own == Own::Live ? 1 : 0;
   const float own_dead = own == Own::Dead ? 1 : 0;
   const auto add = [&](const Counts& counts, float weight) {
-    // Sums of fractions may end a little off what is taken away from them.
+    // Because of rounding, sums of fractions may differ slightly from what is subtracted.
     const float live = std::max(0.0F, counts.live - weight * own_live);
     const float dead = std::max(0.0F, counts.dead - weight * own_dead);
     *out++ = logit_evidence(live, dead, pi, base);

@@ -1,16 +1,16 @@
-// What tested relatives say about a page, itself left out.
+// What tested relatives say about a page, without its own answer.
 //
 // Relatives are its targets, its sources, pages that share a source with it (co-citation), pages
-// that share a target (coupling), and the pages of each of its url groups. For a relation with A
+// that share a target (coupling), and the pages of each of its URL groups. For a relation with A
 // live and D dead tested relatives, and a share π of live pages among all tested,
 //
 //   evidence = logit((A + π) / (A + D + 1)) − logit(π)
 //
 // which is 0 without relatives. Relatives by co-citation and coupling count 1 / (links of the page
-// in between); pages with more than 300 links tie nobody together.
+// in between); pages with more than 300 links are ignored.
 //
-// A test costs O(links of the page + levels); sums over two links are brought up to date once a
-// round, from the pages whose counts changed.
+// A test costs O(links of the page + levels); sums over two links are updated once per round, from
+// the pages whose counts changed.
 
 #pragma once
 

@@ -8,15 +8,13 @@
 namespace webstrata {
 namespace {
 
-// Chosen on openbsd-www 2003 and 2006 and on debweb's unchanged pages: docs/decisions/013-auto.md
-// has the tables, `liverank_bench` makes them again for the values below.
-constexpr double kPrice = 2;        // of a look, in live pages
-constexpr double kRecentMax = 0.6;  // while more of the tests find something, looking can wait
-// r looks at about the latest ten tests, more where rounds are large: a round ends worse than it
-// began, and that is no sign that the model knows too little.
+constexpr double kPrice = 2;        // of an exploring test, in live pages
+constexpr double kRecentMax = 0.6;  // while more of the tests find live pages, exploration can wait
+// r covers about the latest ten tests, more where rounds are large: a round ends worse than it
+// began, which does not mean that the model knows too little.
 constexpr double kRecentMin = 10;
 constexpr double kRecentShare = 0.0025;  // of the pages
-// Looks are no more than some and a share of all tests: on a large web there are thousands of
+// Exploring tests are limited to a number plus a share of all tests: a large web has thousands of
 // directories, and most of them say little about others.
 constexpr double kLessonsFree = 20;
 constexpr double kLessonsShare = 0.005;

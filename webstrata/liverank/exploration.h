@@ -1,14 +1,14 @@
-// When to look into a directory of which nothing is known yet.
+// When to test a directory about which nothing is known yet.
 //
-// A model learned on some directories knows little of others, and a large one may hold half of what
-// lives. One test of it costs what the best page would have brought, r; with probability q it opens
-// s pages that live, of which r would have been found anyway. So the largest directory without an
-// answer is worth a test while
+// A model learned on some directories knows little about others, and a large one may contain half
+// of the live pages. One test of it costs what the best page would have gained, r; with probability
+// q it opens s live pages, of which r would have been found anyway. So the largest directory
+// without an answer is worth a test while
 //
 //   q · s · (1 − r) > 2
 //
 // where r is the share of live pages among the latest tests, q that among such tests so far. While
-// tests find live pages (r above 0.6) the look can wait: nothing is lost by it. Looks are at most
+// tests find live pages (r above 0.6) exploration can wait: nothing is lost. Such tests are at most
 // 20 and 0.5 % of all tests.
 
 #pragma once
@@ -23,8 +23,8 @@ namespace webstrata {
 
 class Exploration {
  public:
-  // `pages` must outlive it. The first `sample` answers do not count for r, for nobody chose these
-  // pages by what is known. Without names there is nothing to explore.
+  // `pages` must outlive it. The first `sample` answers do not count for r, since these pages were
+  // not chosen by a model. Without names there is nothing to explore.
   Exploration(const Population& pages, std::size_t sample);
 
   void add(Node page, bool is_live);

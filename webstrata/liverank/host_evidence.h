@@ -1,4 +1,5 @@
-// Hosts that died whole: what a few dead pages, or a name without an address, say of all the rest.
+// Hosts that died entirely: what a few dead pages, or a name without an address, say about the
+// rest.
 
 #pragma once
 

@@ -133,11 +133,11 @@ class Fit {
   std::vector<double> ridges_;
   std::vector<double> prior_;
   std::vector<double> hessian_;
-  std::vector<std::uint32_t> places_;  // of the weights that a row takes once
+  std::vector<std::uint32_t> places_;  // of the weights that a row uses once
   std::vector<std::size_t> place_ends_ = {0};
 };
 
-// What a constant guess of the rows' own rate would cost.
+// The loss of a constant guess at the rows' own rate.
 double base_loss(const LogisticRows& rows) {
   const auto live = static_cast<double>(std::ranges::count(rows.live, 1));
   const double rate = (live + 1) / (static_cast<double>(rows.size()) + 2);

@@ -1,8 +1,8 @@
 // Ridge logistic regression on rows that are mostly one-hot: the learner of LORE.
 //
-// A row has a bin for each feature (bin 0 is the one that others are compared with and has no
-// weight) and a few real numbers. Newton's method; a step is halved until the penalised likelihood
-// rises, for undamped steps diverge in about one run of five.
+// A row has a bin for each feature (bin 0 is the reference and has no weight) and a few real
+// numbers. Newton's method; a step is halved until the penalised likelihood rises, since undamped
+// steps diverge in about one run of five.
 
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace webstrata {
 
-// Where the weights stand: bias, bins of each feature, numbers.
+// The layout of the weights: bias, bins of each feature, numbers.
 struct LogisticShape {
   explicit LogisticShape(std::span<const std::uint8_t> bin_counts = {}, std::size_t numbers = 0);
 
@@ -41,9 +41,9 @@ struct LogisticFit {
 
 struct LogisticOptions {
   double ridge = 1;
-  // What is believed of the weights before any row is seen; empty: 0 each.
+  // The prior mean of the weights; empty: 0 each.
   std::span<const double> prior = {};
-  // Where to begin; where the prior stands if that is empty or worse.
+  // Where to begin; at the prior if that is empty or worse.
   std::span<const double> start = {};
   int steps_max = 12;
 };

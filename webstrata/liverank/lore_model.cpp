@@ -12,8 +12,8 @@
 namespace webstrata {
 namespace {
 
-// Every kind of relative is believed to matter a little before the first answer. Chosen on
-// openbsd-www: 0.15 to 0.3 do as well, 0 needs a larger sample, 0.5 trusts too soon.
+// The prior says that every kind of relative matters a little. Chosen on openbsd-www: 0.15 to 0.3
+// work equally well, 0 needs a larger sample, 0.5 trusts relatives too early.
 constexpr double kPrior = 0.15;
 // docs/METHODS.md, "LORE and auto".
 constexpr double kRidge = 2;

@@ -1,8 +1,9 @@
-// LORE's model: how likely a page is to live, from what is known of it and what its relatives said.
+// LORE's model: how likely a page is to live, from what is known about it and from its relatives'
+// answers.
 //
 // Ridge logistic regression (logistic.h) on the tested pages. A page is described by bins of what
-// is known of it (page_features.h) and by the evidence of its tested relatives (evidence.h), its
-// own answer taken out: so where death does not spread along links, their weights go to 0.
+// is known about it (page_features.h) and by the evidence of its tested relatives (evidence.h),
+// excluding its own answer: so where death does not spread along links, their weights go to 0.
 
 #pragma once
 
@@ -24,8 +25,8 @@ class LoreModel {
 
   // An answer; at most one for each page.
   void add(Node page, bool is_live);
-  // Learns the weights anew. False if they explain the answers worse than their rate does, or there
-  // are no answers: then there are no weights until the next fit.
+  // Fits the weights again. False if they explain the answers worse than the mean rate does, or if
+  // there are no answers: there are then no weights until the next fit.
   bool fit();
   [[nodiscard]] bool has_weights() const noexcept { return !weights_.empty(); }
   // (live + 1) / (tested + 2).
@@ -34,7 +35,7 @@ class LoreModel {
 
   // Of a page that was not tested, with weights. Evidence over two links is that of the last fit.
   [[nodiscard]] double log_odds(Node page);
-  // What the log odds are made of.
+  // The terms of the log odds.
   [[nodiscard]] std::vector<Reason> why(Node page);
 
  private:

@@ -1,6 +1,6 @@
 // LORE, leave-one-out relational evidence: a model of what lives (lore_model.h), learned while
-// testing. It is fitted anew before every round. Rounds begin with one test, for the first answers
-// teach most, and grow to a hundredth of the pages.
+// testing. It is fitted again before every round. Rounds begin with one test, since most is learned
+// from the first answers, and grow to a hundredth of the pages.
 //
 // When the fit is worse than guessing the rate, PageRank-Beta (beta_rank.h) ranks the round.
 // Tested by tests/liverank/learning_test.cpp.
@@ -26,8 +26,8 @@ constexpr std::size_t kFirstTests = 1;
 constexpr double kGrowth = 1.3;
 constexpr double kShrinking = 0.25;
 
-// A round costs about as much as there are pages, and teaches more the smaller it is: small sites
-// afford five hundred rounds, large ones a hundred.
+// The cost of a round is proportional to the number of pages, and small rounds learn faster: small
+// sites can afford five hundred rounds, large ones a hundred.
 double round_of(const Population& pages) {
   return 1 / std::clamp(4e6 / pages.size(), kRoundsMin, kRoundsMax);
 }
@@ -69,8 +69,8 @@ class LorePlanner : public RoundPlanner {
   std::size_t judged_ = 0;  // of decided(): answers that earlier rounds were judged by
 };
 
-// Rounds grow while answers are as expected. When far fewer live than the model said, the pages at
-// hand are of a kind that it does not know: small rounds teach it sooner.
+// Rounds grow while answers are as expected. When far fewer live than the model predicted, the
+// current pages are of a kind that it does not know: it learns faster from small rounds.
 double LorePlanner::growth() {
   double expected = 0;
   double variance = 0;

@@ -52,7 +52,7 @@ Estimate estimate_live(std::uint64_t pages, std::uint64_t tested, std::uint64_t 
   const double share = static_cast<double>(live) / drawn;
   if (tested >= pages) return {all * share, all * share, all * share};
   constexpr double kDeviations = 1.959964;
-  // As many draws with replacement say as much as `drawn` without.
+  // The number of draws with replacement that is equivalent to `drawn` without.
   const double draws = drawn * (all - 1) / (all - drawn);
   const double squared = kDeviations * kDeviations / draws;
   const double middle = (share + squared / 2) / (1 + squared);

@@ -16,7 +16,7 @@ namespace webstrata {
 // The shares at which tables show costs.
 inline constexpr double kTableAlphas[] = {0.1, 0.2, 0.5, 0.8, 0.9, 0.95};
 
-// The answers in the order of testing, and how many of them were live by when.
+// The answers in the order of testing, and the number of live ones over time.
 class Curve {
  public:
   Curve() = default;
@@ -28,7 +28,7 @@ class Curve {
   [[nodiscard]] double efficiency(std::uint64_t i) const;
   // Live pages among the first i tests.
   [[nodiscard]] std::uint64_t found_after(std::uint64_t i) const;
-  // Empty if the order ended before, or there is nothing alive. 0 < alpha <= 1.
+  // Empty if the order ended earlier, or no page is live. 0 < alpha <= 1.
   [[nodiscard]] std::optional<double> cost(double alpha, std::uint64_t live_in_all) const;
   // The mean cost at alpha .10, .11, ..., .95; empty if one of them was not reached.
   [[nodiscard]] std::optional<double> area(std::uint64_t live_in_all) const;
@@ -38,7 +38,7 @@ class Curve {
   std::vector<std::uint64_t> positions_;  // the tests, from 1, that found a live page
 };
 
-// How many live pages are needed for a share alpha: ceil(alpha · n_a), with a little patience for
+// How many live pages are needed for a share alpha: ceil(alpha · n_a), with some tolerance for
 // rounding (alpha = 0.1, n_a = 30 needs 3).
 std::uint64_t live_needed(double alpha, std::uint64_t live_in_all);
 
@@ -47,9 +47,9 @@ struct Estimate {
   double low = 0;  // of the 95 % interval
   double high = 0;
 };
-// The number of live pages among `pages` from a random or systematic sample (no other will do):
-// pages · live / tested, with Wilson's interval, narrowed because the sample is part of a finite
-// whole. Without tests: anything from 0 to `pages`.
+// The number of live pages among `pages` from a random or systematic sample (others are biased):
+// pages · live / tested, with Wilson's interval, corrected for a finite population. Without tests:
+// from 0 to `pages`.
 Estimate estimate_live(std::uint64_t pages, std::uint64_t tested, std::uint64_t live);
 
 }  // namespace webstrata

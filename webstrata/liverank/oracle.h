@@ -1,11 +1,11 @@
-// The only way to the truth: one test at a time, and every one is counted.
+// The only access to the truth: one test at a time, and every one is counted.
 //
 //   Oracle oracle([&](Node page) { return Finding{page, Outcome::Gone, Verdict::Dead}; });
 //   oracle.test(pages);  oracle.tests();
 //
 // A method is given findings, never the oracle's source, so it cannot peek. The same planner serves
-// a benchmark (truth.h), a file of outcomes, and real requests behind the callback. Requests that
-// go out many at a time answer a whole batch at once: AskAll.
+// a benchmark (truth.h), a file of outcomes, and real requests made by the callback. For concurrent
+// requests, AskAll answers a whole batch at once.
 
 #pragma once
 
@@ -20,9 +20,9 @@
 
 namespace webstrata {
 
-// Whether a page belongs to what is looked for.
+// Whether a page is what is looked for.
 enum class Verdict : std::uint8_t {
-  Undecided,  // the answer settles nothing: refused, silent, not known
+  Undecided,  // the answer decides nothing: refused, no answer, unknown
   Dead,
   Live,
 };
@@ -31,7 +31,7 @@ struct Finding {
   Node page = 0;
   Outcome outcome = Outcome::Unknown;
   Verdict verdict = Verdict::Undecided;
-  bool no_host = false;  // the host has no address: none of its pages can be there
+  bool no_host = false;  // the host has no address: none of its pages can exist
 
   friend bool operator==(const Finding&, const Finding&) = default;
 };
@@ -44,15 +44,15 @@ class Oracle {
  public:
   using Ask = std::function<Finding(Node)>;
   explicit Oracle(Ask ask);
-  // One finding for each page of a batch, in its order. It may take its time, and throw.
+  // One finding for each page of a batch, in its order. It may take long, and may throw.
   using AskAll = std::function<std::vector<Finding>(std::span<const Node>)>;
   static Oracle of_batches(AskAll ask_all);
 
-  // In the order of `pages`; a page that is asked twice is tested, and counted, twice.
+  // In the order of `pages`; a page that is passed twice is tested, and counted, twice.
   std::vector<Finding> test(std::span<const Node> pages);
   [[nodiscard]] std::uint64_t tests() const noexcept { return tests_; }
   [[nodiscard]] const OutcomeCounts& outcomes() const noexcept { return outcomes_; }
-  // Of those that were unreachable: hosts without an address.
+  // Unreachable pages whose host has no address.
   [[nodiscard]] std::uint64_t no_host() const noexcept { return no_host_; }
 
  private:

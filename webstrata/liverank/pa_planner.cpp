@@ -1,11 +1,12 @@
-// P_a and P± (sample-based): PageRank whose surfer jumps to live pages of the sample, and the same
-// divided by that of dead pages. Huynh, Mathieu and Viennot 2015.
+// P_a and P±: PageRank whose surfer jumps to live pages of the sample, and the same divided by that
+// of dead pages. Huynh, Mathieu and Viennot 2015.
 //
-// Two rounds: exact, after the sample. Dynamic: the surfer's jumps grow test by test, and
-// PageRank is linear in them, so each answer is pushed on from where it stands (rank/ppr.h).
+// Two rounds: exact, after the sample. Dynamic: the surfer's jumps grow test by test, and PageRank
+// is linear in them, so each answer is pushed through the graph from its page (rank/ppr.h).
 //
 // Zeros of the denominator become its smallest other value; a page that no live page leads to
-// scores 0; without dead pages P± is P_a, without live pages it is 1 over the denominator (A6).
+// scores 0; without dead pages P± is P_a, without live pages it is 1 over the denominator, as in
+// the papers.
 // Tested by tests/liverank/pa_planner_test.cpp.
 
 #include <algorithm>
@@ -20,7 +21,7 @@
 namespace webstrata {
 namespace {
 
-// Scores far below 1 are divided by each other, so they are to be right far below 1e-9.
+// Scores far below 1 are divided by each other, so they must be accurate far below 1e-9.
 constexpr double kDividedTolerance = 1e-14;
 
 // PageRank from the live and from the dead pages, each up to a factor.

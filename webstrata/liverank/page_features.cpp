@@ -85,7 +85,7 @@ void add_history(const Population& pages, std::vector<Feature>& features) {
                       }});
 }
 
-// The borders between bins: distinct eighths of the sorted known values.
+// The borders between bins: distinct octiles of the known values.
 std::vector<double> borders(std::vector<double> known) {
   std::ranges::sort(known);
   std::vector<double> found;

@@ -10,8 +10,8 @@
 
 namespace webstrata {
 
-// A feature in at most eight bins of about equally many pages, and one more for pages of which it
-// is not known. Features that are the same for all pages are left out.
+// A feature in at most eight bins of about equal size, and one more for pages for which it is
+// unknown. Features that are the same for all pages are left out.
 class PageFeatures {
  public:
   explicit PageFeatures(const Population& pages);

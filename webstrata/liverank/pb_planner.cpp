@@ -1,6 +1,6 @@
 // PB: ranks by PageRank-Beta (beta_rank.h). Two rounds, with exact masses; or dynamic, with masses
-// that every answer pushes on. Nothing is learned but how far masses are to be trusted: where they
-// do not predict the answers, the order is random.
+// that are pushed with every answer. It learns only how far masses can be trusted: where they do
+// not predict the answers, the order is random.
 // Tested by tests/liverank/learning_test.cpp.
 
 #include <memory>

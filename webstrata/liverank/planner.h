@@ -7,9 +7,9 @@
 //     planner->learn(oracle.test(batch));
 //   }
 //
-// Static methods plan once, sample-based ones twice, dynamic ones again and again. Answers may come
-// late, in any order, twice, or about pages that nobody asked for. The first answer that decides
-// stands; what contradicts it later is counted and passed over.
+// Static methods plan once, sample-based ones twice, dynamic ones repeatedly. Answers may come
+// late, in any order, twice, or about pages that were not planned. The first decisive answer
+// counts; later contradictions are counted and ignored.
 
 #pragma once
 
@@ -22,7 +22,7 @@
 
 namespace webstrata {
 
-// What speaks for or against a page.
+// A reason for or against a page.
 struct Reason {
   std::string what;   // "evidence of its directory", "score"
   double value = 0;   // of the feature
@@ -33,9 +33,9 @@ struct Reason {
 
 struct LearnReport {
   std::uint64_t learned = 0;        // pages decided for the first time
-  std::uint64_t undecided = 0;      // answers that settle nothing
-  std::uint64_t repeated = 0;       // said again
-  std::uint64_t contradicting = 0;  // said otherwise; the first answer stands
+  std::uint64_t undecided = 0;      // answers that decide nothing
+  std::uint64_t repeated = 0;       // repeated answers
+  std::uint64_t contradicting = 0;  // different answers; the first one counts
 };
 
 class Planner {
@@ -49,12 +49,12 @@ class Planner {
   std::vector<Node> next(std::size_t count);
   // Throws Error(BadInput) if a page does not exist.
   LearnReport learn(std::span<const Finding> findings);
-  // These are being tested already: they are not named any more.
+  // These are already being tested: they will not be named.
   void leave_out(std::span<const Node> pages);
 
-  // After so many tests it has something new to say: 1 for methods that learn from each.
+  // The number of tests after which its plan changes: 1 for methods that learn from each.
   [[nodiscard]] virtual std::size_t batch_size() const = 0;
-  // What its present opinion of a page rests on.
+  // The reasons for its present estimate of a page.
   [[nodiscard]] virtual std::vector<Reason> why(Node page) = 0;
 
   [[nodiscard]] Node page_count() const noexcept { return static_cast<Node>(states_.size()); }

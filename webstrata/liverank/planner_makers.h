@@ -1,4 +1,4 @@
-// The makers behind the list of planners.cpp.
+// The makers listed in planners.cpp.
 
 #pragma once
 

@@ -18,22 +18,22 @@
 
 namespace webstrata {
 
-// What `asf` does with sites of which no page is in the sample.
+// What `asf` does with sites that have no page in the sample.
 enum class UnsampledSites : std::uint8_t {
   Last,      // after all others, as the papers do
-  MeanRate,  // where a site of the sample's own rate would stand
+  MeanRate,  // where a site with the sample's overall rate would be
 };
 
 struct PlannerOptions {
   std::uint64_t seed = 1;  // of all that is random
-  // Of methods that begin with one; empty: that of the method's entry.
+  // For methods that begin with a sample; empty: that of the method's entry.
   std::optional<SampleOptions> sample = {};
   std::optional<TieRule> ties = {};
-  // pa, pa-ratio, pb: not 0: rank again after so many tests (dynamic); below 1: a share of the
-  // pages. 0: once, after the sample (two rounds). Empty: each method's default.
+  // pa, pa-ratio, pb: not 0: rank again after this number of tests (dynamic); below 1: a share of
+  // the pages. 0: once, after the sample (two rounds). Empty: each method's default.
   std::optional<double> round = {};
   double damping = 0.85;  // pa, pa-ratio, recursive
-  // Push stops below this much a link (rank/ppr.h); dynamic pa, pa-ratio, pb.
+  // Push stops below this amount per link (rank/ppr.h); dynamic pa, pa-ratio, pb.
   double push_epsilon = 1e-4;
   UnsampledSites unsampled_sites = UnsampledSites::Last;
   SiteKind site = SiteKind::Auto;
@@ -65,7 +65,7 @@ struct PlannerEntry {
 };
 
 const std::vector<PlannerEntry>& planners();
-// Throws Error(BadInput) with the names there are.
+// Throws Error(BadInput) that lists the names.
 const PlannerEntry& planner_entry(std::string_view name);
 // Throws Error(BadInput) also if an option is out of range.
 std::unique_ptr<Planner> make_planner(std::string_view name, const Population& pages,

@@ -1,10 +1,10 @@
-// The pages among which life is looked for: V of the papers, with the links between them.
+// The pages among which live ones are sought: V of the papers, with the links between them.
 //
 //   const Population old = population_of(graph);      // pages that were captured
 //   old.graph.name(page); old.origin[page];           // a page, and its node in `graph`
 //
 // Planners see nothing else. A page is a node of Population::graph; pages are in the order of their
-// nodes, which in an archive is that of their urls.
+// nodes, which in an archive is that of their URLs.
 
 #pragma once
 
@@ -21,7 +21,7 @@ namespace webstrata {
 
 enum class Scope : std::uint8_t {
   Captured,  // pages that were captured and are not known to be gone
-  All,       // also targets that were never captured: what needs a capture is missing for them
+  All,       // also targets that were never captured, for which data of captures is missing
 };
 
 struct PopulationOptions {
@@ -39,14 +39,14 @@ struct Population {
   std::vector<double> pagerank;  // damping 0.85, dead ends drop the surfer, as in the papers
 
   [[nodiscard]] Node size() const noexcept { return graph.node_count(); }
-  // The page of a node of the whole graph; empty if it is none.
+  // The page of a node of the whole graph; empty if it is not a page.
   [[nodiscard]] std::optional<Node> page_of(Node node) const;
 };
 
 // Throws Error(BadInput) if no page is left, Error(Cancelled).
 Population population_of(const Snapshot& graph, const PopulationOptions& options = {});
 
-// What is taken for a site: the host; the first directory, where one host has most pages.
+// What counts as a site: the host; the first directory, where one host has most pages.
 enum class SiteKind : std::uint8_t { Auto, Host, Directory };
 // Without names every page is a site of its own. Auto takes directories if one host has half of the
 // pages or more.

@@ -5,9 +5,9 @@
 //   posterior.learn(page, false);          // tested: it is gone
 //   posterior.probability(other);          // now less likely, most of all if they are relatives
 //
-// For whoever chooses pages by more than life alone: seeds that must live, crawls that weigh worth
-// against risk. Pages are nodes of Population::graph; Population::page_of(node) finds that of a
-// node of the graph which the population was made from.
+// For callers that choose pages not only by whether they live: seeds that must live, crawls that
+// weigh value against risk. Pages are nodes of Population::graph; Population::page_of(node) finds
+// that of a node of the graph which the population was made from.
 
 #pragma once
 
@@ -27,12 +27,12 @@ class Posterior {
   Posterior(Posterior&&) noexcept;
   Posterior& operator=(Posterior&&) noexcept;
 
-  // Takes O(links of the page). The first answer about a page stands.
+  // Takes O(links of the page). The first answer about a page counts.
   // Throws Error(BadInput) if the page does not exist.
   void learn(Node page, bool is_live);
 
   // 1 or 0 for a page that was tested; 0.5 for all before the first answer. The model is fitted
-  // anew when answers have grown by an eighth since it was last, so asking between two answers is
+  // again when answers have grown by an eighth since the last fit, so calls between two answers are
   // cheap.
   [[nodiscard]] double probability(Node page);
   // Of all pages.

@@ -1,6 +1,6 @@
 // The papers' recursive dynamic PageRank, which they reject because it cannot leave the
-// surroundings of the sample: the surfer's jumps lead to live pages of the sample, then to as many
-// pages that scored best, and so on until these stay the same. A negative control.
+// surroundings of the sample: the surfer's jumps lead to live pages of the sample, then to the same
+// number of best pages, and so on until these no longer change. A negative control.
 // Tested by tests/liverank/pa_planner_test.cpp.
 
 #include <algorithm>

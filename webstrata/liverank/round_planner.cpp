@@ -25,7 +25,7 @@ RoundPlanner::RoundPlanner(const Population& pages, std::vector<Node> sample,
       growing_tests_(static_cast<double>(std::min(first_tests, round_tests))) {}
 
 std::size_t RoundPlanner::batch_size() const {
-  // A campaign that goes on another day may have named the sample already.
+  // A campaign that is resumed may have named the sample already.
   const auto left = std::count_if(sample_.begin() + static_cast<std::ptrdiff_t>(sample_place_),
                                   sample_.end(), [&](Node page) { return is_open(page); });
   if (left > 0) return static_cast<std::size_t>(left);
@@ -50,7 +50,8 @@ void RoundPlanner::rank(std::size_t count) {
   if (!scores_.empty()) {
     const double wanted = growing_tests_ * growth() + 1;
     const auto most = static_cast<double>(round_tests_);
-    // Once they were large, rounds stay above a quarter of that: the work must remain bounded.
+    // Once rounds have grown large, they stay above a quarter of that: the work must remain
+    // bounded.
     const double least = std::min(growing_tests_, most / 4);
     growing_tests_ = std::clamp(wanted, least, most);
   }

@@ -1,5 +1,5 @@
 // A planner that tests a sample, ranks what is left by scores, and may rank again after each round.
-// Two rounds in all are the papers' sample-based methods; many make a method dynamic.
+// The papers' sample-based methods have two rounds; dynamic methods have many.
 
 #pragma once
 
@@ -31,9 +31,9 @@ class RoundPlanner : public Planner {
  private:
   // Fills the score of every open page from what is known by now; higher is better.
   virtual void score(std::vector<double>& scores) = 0;
-  // How much larger the next round may be than the last; asked before score().
+  // How much larger the next round may be than the last; called before score().
   [[nodiscard]] virtual double growth() { return 1.3; }
-  // A page to test before a round, for what it teaches.
+  // A page to test before a round, to learn from it.
   [[nodiscard]] virtual std::optional<Node> lesson() { return std::nullopt; }
   void take_in(Node /*page*/, bool /*is_live*/) override {}
   void propose(std::size_t count, std::vector<Node>& batch) final;

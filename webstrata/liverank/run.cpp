@@ -12,7 +12,7 @@
 namespace webstrata {
 namespace {
 
-// Of a uniform sample, for an estimate to act upon.
+// The minimum uniform sample for an estimate that decides.
 constexpr std::size_t kEnoughTests = 200;
 
 void check(const RunOptions& options) {
@@ -58,8 +58,8 @@ class Campaign {
   }
   [[nodiscard]] std::size_t batch_size() const {
     std::size_t size = options_.batch > 0 ? options_.batch : planner_.batch_size();
-    if (hosts_) return 1;  // each answer may settle pages that would come next
-    // The rules look at answers soon.
+    if (hosts_) return 1;  // each answer may decide pages that would come next
+    // The stopping rules need answers early.
     if (options_.alpha < 1 || options_.price > 0) size = std::min<std::size_t>(size, 20);
     return std::min<std::size_t>(size, budget() - run_.order.size());
   }

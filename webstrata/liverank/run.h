@@ -1,4 +1,4 @@
-// A planner put to work: plan, test, learn, until the budget or a rule says stop.
+// Runs a planner: plan, test, learn, until the budget or a rule says stop.
 //
 //   Oracle oracle(ask_table(truth));
 //   const LiveRun run = run_planner(*planner, oracle, {.budget = 200000});
@@ -19,11 +19,11 @@ namespace webstrata {
 
 struct RunOptions {
   std::optional<std::uint64_t> budget = {};  // tests; empty: as many as there are pages
-  // Stop once this share of the live pages is found, n_a being estimated from the first answers:
+  // Stop once this share of the live pages is found, with n_a estimated from the first answers:
   // `sample_tests` of them must be a random or systematic sample.
   double alpha = 1;
   std::uint64_t sample_tests = 0;
-  // Stop when a test costs more than it brings: fewer live pages a test than this, in the last
+  // Stop when a test costs more than it gains: fewer live pages per test than this, in the last
   // kPriceWindow tests.
   double price = 0;
   // Host evidence (host_evidence.h): when this many pages of an origin were tested and all were
@@ -32,7 +32,7 @@ struct RunOptions {
   std::uint32_t dead_host_tests = 0;
   const UrlLevel* hosts = nullptr;    // needed for that
   const UrlLevel* origins = nullptr;  // null: hosts
-  std::size_t batch = 0;              // 0: as the planner likes; else so many tests at a time
+  std::size_t batch = 0;              // tests at a time; 0: chosen by the planner
   WorkOptions work = {};
 };
 inline constexpr std::size_t kPriceWindow = 200;
@@ -42,7 +42,7 @@ std::string_view to_string(RunEnd end) noexcept;
 
 struct LiveRun {
   std::vector<Node> order;         // the pages tested
-  std::vector<std::uint8_t> live;  // beside them
+  std::vector<std::uint8_t> live;  // parallel to `order`
   Curve curve;
   std::uint64_t tests = 0;
   std::uint64_t found = 0;

@@ -139,7 +139,7 @@ std::vector<Node> drawn_sample(const SampleOptions& options, Node page_count, st
 std::vector<double> tie_values(const Population& pages, TieRule rule, std::uint64_t seed) {
   if (rule == TieRule::PageRank) return pages.pagerank;
   std::vector<double> values(pages.size());
-  Random random(seed + 1);  // not the numbers that drew the sample
+  Random random(seed + 1);  // independent of the numbers that drew the sample
   if (rule == TieRule::Random) std::ranges::generate(values, [&] { return random.unit(); });
   return values;
 }

@@ -1,4 +1,4 @@
-// The sample that methods begin with: Z of the papers, tested before anything is known.
+// The sample that methods begin with: Z of the papers, tested before any answer is known.
 
 #pragma once
 
@@ -15,7 +15,7 @@ enum class SampleKind : std::uint8_t {
   Random,
   InDegree,    // the pages with most links to them
   PageRank,    // the pages of highest PageRank
-  Systematic,  // every n/z-th page from a random start: all hosts and directories by their share
+  Systematic,  // every n/z-th page from a random start: all hosts and directories in proportion
 };
 std::string_view to_string(SampleKind kind) noexcept;
 std::optional<SampleKind> parse_sample_kind(std::string_view name) noexcept;
@@ -23,13 +23,14 @@ std::optional<SampleKind> parse_sample_kind(std::string_view name) noexcept;
 struct SampleOptions {
   SampleKind kind = SampleKind::Random;
   double size = 0.01;  // at least 1: pages; below: share of all pages, or of the budget
-  std::uint64_t of_budget =
-      0;  // not 0: a size below 1 is a share of this many tests. LRF: 1/3 to 1/2
+  // Not 0: a size below 1 is a share of this many tests; the papers advise 1/3 to 1/2.
+  std::uint64_t of_budget = 0;
   std::uint64_t size_min = 1;
-  bool no_neighbours = false;  // pages linked with a chosen one come only when no others are left
+  bool no_neighbours =
+      false;  // pages linked with a chosen one are used only when no others are left
 };
 
-// How many pages that means. Throws Error(BadInput) if the size is negative or no number.
+// The number of pages. Throws Error(BadInput) if the size is negative or not a number.
 std::size_t sample_size(const SampleOptions& options, Node page_count);
 
 // The sample in the order in which it is tested: best first, or random.

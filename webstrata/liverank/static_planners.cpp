@@ -1,4 +1,4 @@
-// Orders that follow from the graph alone (the papers' static LiveRanks). Tested by
+// Orders that depend only on the graph: random, in-degree, PageRank. Tested by
 // tests/liverank/planners_test.cpp.
 
 #include <memory>

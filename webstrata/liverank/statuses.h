@@ -1,5 +1,5 @@
-// What became of pages, counted as the papers count it (uk-2002, Table 1 of LR): gone, host not
-// found, moved and to how many distinct urls, 200 and how many of these truly, other.
+// What became of pages, counted as in Table 1 of the LiveRank paper (uk-2002): gone, host not
+// found, moved and to how many distinct URLs, 200 and how many of these are true, other.
 
 #pragma once
 
@@ -15,10 +15,10 @@ struct StatusRow {
   std::string_view name;  // "404, 410"
   std::string_view key;   // the same for programs: "gone"
   std::uint64_t count = 0;
-  bool is_part = false;  // of the row before
+  bool is_part = false;  // of the previous row
 };
 
-// `no_host` of the unreachable ones have no address. Rows that are no parts sum up to all answers.
+// `no_host` of the unreachable ones have no address. Rows that are not parts sum up to all answers.
 std::vector<StatusRow> status_rows(const OutcomeCounts& outcomes, std::uint64_t no_host,
                                    std::uint64_t redirect_targets);
 

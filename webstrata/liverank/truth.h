@@ -3,7 +3,7 @@
 //   const Truth truth = truth_of(pages, old, newer, {.target = Target::Unchanged});
 //   Oracle oracle(truth.ask());
 //
-// It comes from a newer graph, or from a list of urls with what was found there.
+// It comes from a newer graph, or from a list of URLs with what was found there.
 
 #pragma once
 
@@ -28,7 +28,7 @@ enum class Target : std::uint8_t {
   Moved,      // there, or moved
   Unchanged,  // there, and the same as before
   Changed,    // there, and not the same
-  Active,     // something happened there lately (a list with times only)
+  Active,     // something happened there recently (only for a list with times)
 };
 std::string_view to_string(Target target) noexcept;
 std::optional<Target> parse_target(std::string_view name) noexcept;
@@ -66,14 +66,14 @@ struct Truth {
   std::uint64_t not_looked_at = 0;          // pages in it that no crawl has asked for since
   std::uint64_t unknown_urls = 0;           // of the list: no page has them
   std::uint64_t repeated = 0;               // of the list: said before
-  std::uint64_t contradicting = 0;          // said otherwise before; the first line stands
+  std::uint64_t contradicting = 0;          // contradicts an earlier line, which counts
   std::uint64_t without_activity = 0;       // pages that exist and never were active
   std::uint64_t no_host = 0;                // pages whose host has no address
   std::vector<std::optional<Time>> active;  // for Target::Active: the latest activity of each page
-  // Where a page moved to: an url, or all that its redirects led to; where that is known.
+  // Where a page moved to: a URL, or all targets of its redirects; if known.
   std::map<Node, std::vector<std::string>> moved_to;
 
-  // How many distinct urls pages moved to: all of them, or those that were tested.
+  // The number of distinct URLs that pages moved to: of all pages, or of those tested.
   [[nodiscard]] std::uint64_t redirect_targets() const;
   [[nodiscard]] std::uint64_t redirect_targets_of(std::span<const Node> tested) const;
 
@@ -83,10 +83,10 @@ struct Truth {
   }
 };
 
-// The classes of the paper, of a truth with times of activity.
+// The classes of activity in the LiveRank paper, for a truth with times of activity.
 struct ActivityClasses {
-  std::uint64_t gone = 0;     // no longer there
-  std::uint64_t never = 0;    // there, without any activity
+  std::uint64_t gone = 0;     // no longer exists
+  std::uint64_t never = 0;    // exists, without any activity
   std::uint64_t once = 0;     // active once or more, whenever
   std::uint64_t unknown = 0;  // nothing is known of it
 
@@ -94,25 +94,22 @@ struct ActivityClasses {
 };
 ActivityClasses activity_classes(const Truth& truth);
 
-// A page that the newer graph does not have counts as gone, as in the LiveRank papers, whether it
-// was seen to be gone or no crawl looked: a graph of captures does not tell these apart, so the
+// A page that the newer graph does not have counts as gone, as in the LiveRank paper, whether it
+// was seen to be gone or no crawl looked: a graph of captures does not distinguish these, so the
 // newer crawl must have looked for all pages. `absent` counts them. In a graph at a time (not of
-// captures) a page that was not looked at again counts as alive; `not_looked_at` counts them.
-// `look_again` tells more where the graph comes from an archive: a page that only refused or did
-// not answer since then is undecided, with that outcome, and `absent` counts the pages that no
-// crawl asked for. `old` is the graph that `pages` come from. A page whose sameness cannot be told
-// is undecided. Throws Error(BadInput) for Target::Active, for content if a graph does not know it,
-// and for a newer graph without pages.
+// captures) a page that was not looked at again counts as alive. `old` is the graph that `pages`
+// come from. A page that cannot be compared is undecided. Throws Error(BadInput) for
+// Target::Active, for content if a graph does not know it, and for a newer graph without pages.
 Truth truth_of(const Population& pages, const Snapshot& old, const Snapshot& newer,
                const TruthOptions& options = {}, const LookAgain& look_again = {});
 
-// What a list says of a url.
+// What a list says about a URL.
 struct TruthLine {
   std::string_view url;
   Outcome outcome = Outcome::Unknown;
   std::optional<Time> active = {};   // the latest activity
-  std::optional<bool> is_same = {};  // there, and the same as before or not
-  std::string_view digest = {};      // of what is there now, with its algorithm: "sha1:3I42…"
+  std::optional<bool> is_same = {};  // exists, and is the same as before or not
+  std::string_view digest = {};      // of the present page, with its algorithm: "sha1:3I42…"
   bool no_host = false;              // its host has no address
   std::string_view moved_to = {};
 };
@@ -126,7 +123,7 @@ class AnswerJudge {
 
   // `latest`: the end of the time in which a page must have been active.
   [[nodiscard]] Finding judge(Node page, const TruthLine& line, Time latest) const;
-  // Whether the page is the same as before, as far as the line tells.
+  // Whether the page is the same as before, as far as the line says.
   [[nodiscard]] std::optional<bool> is_same(Node page, const TruthLine& line) const;
 
  private:
@@ -134,14 +131,14 @@ class AnswerJudge {
   TruthOptions options_;
 };
 
-// Takes a list line by line. Pages that it never names are `otherwise`: gone for a list of what
-// lives, unknown for a list of outcomes.
+// Reads a list line by line. Pages that it never names are `otherwise`: gone for a list of live
+// pages, unknown for a list of outcomes.
 class TruthList {
  public:
   TruthList(const Population& pages, const TruthOptions& options);
   void add(const TruthLine& line);
   // Throws Error(BadInput) if there was no line, or if the target is Unchanged or Changed and no
-  // line told what is the same.
+  // line says what is the same.
   [[nodiscard]] Truth finish(Outcome otherwise);
 
  private:
@@ -155,7 +152,7 @@ class TruthList {
   Time latest_ = 0;
 };
 
-// What the outcome of a page means for a target that looks at nothing else.
+// What the outcome of a page means for a target that depends only on outcomes.
 Verdict verdict_of(Outcome outcome, Target target) noexcept;
 
 }  // namespace webstrata

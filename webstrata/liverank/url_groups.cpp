@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, kUrlLevels> kNames = {
     "name", "first word",  "last word",   "extension", "host family"};
 constexpr std::string_view kWordEnds = "-_.";
 
-// What the levels look at. Other names than urls are a file name on no host.
+// The parts of a URL that the levels use. A name that is not a URL is a file name without a host.
 struct NameParts {
   std::string_view origin;  // "http://a.example:8080"
   std::string_view host;
@@ -102,7 +102,8 @@ void append_key(UrlLevelKind kind, const NameParts& parts, std::string& key) {
   }
 }
 
-// Numbers keys by their checksum: among 2^32 pages two different keys meet once in a billion runs.
+// Numbers keys by their checksum: among 2^32 pages two different keys collide once in a billion
+// runs.
 class Numbering {
  public:
   void add(std::string_view key, UrlLevel& level) {

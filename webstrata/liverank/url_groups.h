@@ -1,7 +1,7 @@
-// Pages that stand together by their urls: on a host, in a directory, with names that begin alike.
+// Pages grouped by their URLs: on a host, in a directory, with similar names.
 //
-// Death follows such groups, and no link says so. Each *level* is a partition of the pages; groups
-// are numbered in the order of their first page.
+// Pages die in such groups, even if no links connect them. Each *level* is a partition of the
+// pages; groups are numbered in the order of their first page.
 
 #pragma once
 
@@ -24,17 +24,17 @@ enum class UrlLevelKind : std::uint8_t {
   Directory1,  // host and first directory
   Directory2,  // host and two directories
   Directory,   // all directories
-  NameInHost,  // first five letters of the file name, digits alike, on one host
+  NameInHost,  // first five letters of the file name, all digits equal, on one host
   Name,        // first twelve letters of the file name, on any host
   FirstWord,   // of the file name, on any host
-  LastWord,    // likewise; pages whose name is one word stand together
+  LastWord,    // likewise; pages whose name is one word form one group
   Extension,
-  HostFamily,  // first six letters of the host, digits alike
+  HostFamily,  // first six letters of the host, all digits equal
 };
 inline constexpr std::size_t kUrlLevels = 10;
 
 // Without names there are no levels. Time O(pages), names are read once. `origins` gets the
-// partition by scheme, host and port: one host may have living servers next to dead ones.
+// partition by scheme, host and port: one host may have live servers next to dead ones.
 std::vector<UrlLevel> url_levels(const Snapshot& pages, UrlLevel* origins = nullptr);
 
 }  // namespace webstrata

@@ -1,6 +1,6 @@
 // Breadth-first search from 64 nodes at once (Then et al. 2014): a node has a word with one bit for
-// each of them. A level is a pull over all nodes when many are on the way, and a push from the few
-// that are when not; both find the same words, so the choice never shows in the scores.
+// each of them. A level is a pull over all nodes when many are active, and otherwise a push from
+// the few active ones; both find the same words, so the choice never affects the scores.
 // Literature: Eppstein and Wang 2004 for the sampling. Tested by tests/rank/centrality_test.cpp.
 
 #include "webstrata/rank/centrality.h"
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint32_t kBatch = 64;
 constexpr std::uint32_t kSamplesOfLargeGraphs = 1024;
-// A push over so small a part of the links is quicker than a pull over all.
+// Below this share of the links a push is faster than a pull over all.
 constexpr std::uint64_t kPushShare = 16;
 
 class HarmonicSearch {
@@ -87,7 +87,7 @@ class HarmonicSearch {
     for (const auto& nodes : found_) reached_.insert(reached_.end(), nodes.begin(), nodes.end());
   }
 
-  // Those reached are `level` away from the sources of their bits, and the next front.
+  // The nodes reached are `level` away from the sources of their bits, and become the next front.
   void advance(std::uint32_t level) {
     for (const Node node : on_front_) front_[node] = 0;
     for (const Node node : reached_) {

@@ -1,8 +1,8 @@
 // Scores that come from counting: degrees, and how near a node is to all others.
 //
 // Harmonic centrality (Boldi and Vigna 2014) of a node is the sum of 1 / distance over all nodes
-// from which links lead to it; what cannot reach it adds 0. Exactly it takes a search from every
-// node, done for 64 nodes at a time. On large graphs some nodes, drawn by the seed, stand for all.
+// from which links lead to it; nodes that cannot reach it add 0. The exact value takes a search
+// from every node, 64 nodes at a time. On large graphs a random sample of nodes is used.
 //
 //   const HarmonicResult near = harmonic_centrality(graph, {.samples = 4096, .seed = 7});
 
@@ -19,7 +19,7 @@ namespace webstrata {
 std::vector<double> in_degrees(const Snapshot& graph);
 std::vector<double> out_degrees(const Snapshot& graph);
 
-// Up to so many nodes every node is searched from, unless `samples` says otherwise.
+// Graphs up to this size are searched from every node, unless `samples` says otherwise.
 inline constexpr std::uint32_t kHarmonicExactNodes = std::uint32_t{1} << 14;
 
 struct HarmonicOptions {

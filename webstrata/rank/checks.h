@@ -1,4 +1,4 @@
-// What every ranking asks of the vectors that it is given.
+// What every ranking requires of its input vectors.
 
 #pragma once
 

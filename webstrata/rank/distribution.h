@@ -1,9 +1,9 @@
-// How scores are spread: for a score, how many nodes have at least that much.
+// The distribution of scores: for each score, how many nodes have at least that much.
 //
 //   for (const TailPoint& point : tail_of(ranked.scores)) point.score, point.nodes;
 //
-// This is the complementary cumulative distribution, counted in nodes: of a power law it is a
-// straight line where both axes are logarithmic.
+// This is the complementary cumulative distribution, counted in nodes: a power law gives a straight
+// line if both axes are logarithmic.
 
 #pragma once
 
@@ -21,9 +21,9 @@ struct TailPoint {
   friend bool operator==(const TailPoint&, const TailPoint&) = default;
 };
 
-// One point for each different score, highest first. Where that would be more than about
-// `points_max`, only points whose counts grow by the same factor; the two ends always stay.
-// Time O(n log n), memory one double per node.
+// One point for each different score, highest first. If that would be more than about `points_max`,
+// only points whose counts grow by a constant factor, and always both ends. Time O(n log n), memory
+// one double per node.
 std::vector<TailPoint> tail_of(std::span<const double> scores, std::size_t points_max = 400);
 
 }  // namespace webstrata

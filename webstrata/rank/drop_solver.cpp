@@ -95,7 +95,7 @@ class DropSolver {
   [[nodiscard]] double jump(Node node, std::size_t k) const {
     return (1 - options_.damping) * preference(node, k);
   }
-  // Power iteration stays what its name says.
+  // Power iteration is not extrapolated.
   [[nodiscard]] bool is_accelerated() const {
     return options_.method == PageRankMethod::GaussSeidel;
   }
@@ -118,7 +118,7 @@ class DropSolver {
     copy_shares();
   }
 
-  // What other lanes see of this one in the next sweep.
+  // The values that other lanes see in the next sweep.
   void copy_shares() {
     const std::uint32_t* const copied = flow_.copied().data();
     double* const copies = shares_.data() + std::size_t{flow_.live_count()} * K;
@@ -149,7 +149,7 @@ class DropSolver {
     copy_shares();
   }
 
-  // Scores are never negative, so cutting a guess off at 0 only brings it nearer.
+  // Scores are never negative, so clamping a guess at 0 only improves it.
   void extrapolate() {
     std::array<Changes::Weights, K> weights;
     for (std::size_t k = 0; k < K; ++k) weights[k] = Changes::weights(gram(k));
@@ -212,9 +212,9 @@ class DropSolver {
     }
   }
 
-  // Inflow is the score but for links of a node to itself, so both sums err on the safe side: a
-  // change of inflow by c changes what the node hands to others by at most d · c, and all that is
-  // handed on or jumped to is (1 − d) + d · (scores of live nodes) = sum of all scores + sum of r.
+  // Inflow is the score except for self-links, so both sums err on the safe side: a change of
+  // inflow by c changes what the node passes to others by at most d · c, and all that is passed on
+  // or jumped to is (1 − d) + d · (scores of live nodes) = sum of all scores + sum of r.
   [[nodiscard]] DropState state(std::size_t k) const {
     double change = 0, inflow = 0;
     for (const LaneSums<K>& lane : sums_) change += lane.change[k], inflow += lane.inflow[k];
@@ -222,8 +222,8 @@ class DropSolver {
     return {residual, 1 - options_.damping + options_.damping * inflow - residual};
   }
 
-  // Live nodes: score = share · out_weight / damping. Dead ends gather what is handed to them.
-  // Both go through one array, which first holds shares; nobody gathers from a dead end.
+  // Live nodes: score = share · out_weight / damping. Dead ends gather what is passed to them. Both
+  // use one array, which first holds shares; nothing gathers from a dead end.
   std::vector<double> scores(std::size_t k) {
     std::vector<double> all(graph_.node_count());
     each_lane([&](const Lane& lane) {
@@ -244,7 +244,7 @@ class DropSolver {
     return all;
   }
 
-  // A predecessor that is a dead end gives its only weights, which are 0.
+  // A predecessor that is a dead end has only weights of 0.
   double handed_to(Node node, const std::vector<double>& shares) const {
     const auto weights = flow_.in_weights(node);
     if (weights.empty()) return gather(graph_.predecessors(node), shares.data());
@@ -279,7 +279,7 @@ class DropSolver {
   double same_jump_;                    // where preferences are uniform
   std::vector<double> shares_;          // K per live node, then K per copy
   Changes changes_;                     // of the inflow, K per live node
-  ShortFloat* next_changes_ = nullptr;  // of this sweep; none: nobody asks
+  ShortFloat* next_changes_ = nullptr;  // of this sweep; null: not needed
   std::vector<double> jumps_;  // K per live node; empty if there is one column and it is uniform
   std::vector<LaneSums<K>> sums_;
 };

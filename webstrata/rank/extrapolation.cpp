@@ -7,8 +7,8 @@
 namespace webstrata {
 namespace {
 
-// A direction is left out if less than this of its square is new beside those before it: in 16
-// bits the rest is noise.
+// A direction is left out if less than this share of its square is independent of the previous
+// ones: in 16 bits the rest is noise.
 constexpr double kNewShareMin = 1e-6;
 
 }  // namespace

@@ -1,17 +1,17 @@
-// Guesses where a sequence of iterates leads, from how it moved in its last steps.
+// Guesses the limit of a sequence of iterates from its last steps.
 //
 // Let an iteration map x to Tx + b, and let u_j be the changes of Steps + 1 iterations in a row.
-// Of all weighted means of the iterates, with weights that sum to 1 and may be negative, the one
-// is taken whose own change would be smallest (L2). As T is linear, that change is the same mean of
-// the u_j, so no further iteration is needed to know it, and it is never above the last one: going
-// on from there loses nothing. Slow modes of the iteration cancel, those with complex eigenvalues
-// as well as real ones, for which Aitken's extrapolation fails.
+// Of all weighted means of the iterates, with weights that sum to 1 and may be negative, it takes
+// the one whose own change would be smallest (L2). As T is linear, that change is the same mean of
+// the u_j, so no further iteration is needed to know it, and it is never above the last one:
+// continuing from there loses nothing. Slow modes of the iteration cancel, those with complex
+// eigenvalues as well as real ones, for which Aitken's extrapolation fails.
 //
 //   iterate, which writes to changes.next(); after each: changes.advance();
 //   if (changes.is_full()) weights = changes.weights(gram over all values);
 //   value[i] -= changes.step(i, weights), for all i; changes.clear();
 //
-// The changes are kept in 16 bits: they say where to go on, never how exact the result is.
+// The changes are kept in 16 bits: they say where to continue, never how accurate the result is.
 // Literature: reduced rank extrapolation, Eddy 1979, Mesina 1977; A. Sidi, Vector extrapolation
 // methods with applications, 2017.
 
@@ -63,9 +63,9 @@ class Extrapolation {
 
   // The part of every `stride`-th value from `first` to before `last`.
   [[nodiscard]] Gram gram(std::size_t first, std::size_t last, std::size_t stride = 1) const;
-  // All zero where nothing can be learned, as when nothing changed.
+  // All zero if nothing can be learned, for instance because nothing changed.
   [[nodiscard]] static Weights weights(const Gram& gram);
-  // What value i is ahead of the guess.
+  // The difference of value i from the guess.
   [[nodiscard]] double step(std::size_t i, const Weights& weights) const noexcept {
     double sum = 0;
     for (std::size_t j = 1; j <= Steps; ++j) {

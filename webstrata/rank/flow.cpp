@@ -33,7 +33,7 @@
 namespace webstrata {
 namespace {
 
-// Half as many threads have work in each phase. More lanes cost no iterations on web graphs
+// Half as many threads can work in each phase. More lanes cost no iterations on web graphs
 // (docs/decisions/008-pagerank-kernels.md).
 constexpr std::uint64_t kLanesMax = 16;
 constexpr std::uint64_t kLaneCostMin = std::uint64_t{1} << 14;
@@ -54,7 +54,7 @@ Flow::Flow(const Snapshot& graph, const PageRankOptions& options, Team& team)
   lane_of_ = {};
 }
 
-// Turns the weights round, from the order of out-links to that of in-links.
+// Transposes the weights, from the order of out-links to that of in-links.
 void Flow::weigh(std::span<const double> link_weights) {
   const Node count = graph_.node_count();
   in_starts_.assign(count + std::size_t{1}, 0);
@@ -123,7 +123,7 @@ std::vector<std::uint32_t> Flow::number_live() {
   return numbers;
 }
 
-// Lists are ascending: what lies in other lanes stands at both ends.
+// Lists are ascending: sources in other lanes are at both ends.
 void Flow::mark_copied(std::size_t lane, std::vector<std::uint8_t>& is_copied) const {
   const Node first_node = lanes_[lane].first_node, last_node = lanes_[lane].last_node;
   const auto mark = [&](Node node) {

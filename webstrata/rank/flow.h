@@ -1,18 +1,18 @@
 // The links along which scores flow, laid out for many sweeps.
 //
-// Only live nodes take part: those with links of positive weight. A dead end hands nothing on, so
-// its score can wait until the end. Live nodes are numbered anew without gaps, and a sweep works on
-// their *shares*: what a node hands to each of its links, per unit of weight. Links of a node to
-// itself are left out and solved for exactly: left in, they alone would double the iterations.
+// Only live nodes take part: those with links of positive weight. A dead end passes nothing on, so
+// its score is computed at the end. Live nodes are renumbered without gaps, and a sweep works on
+// their *shares*: what a node passes to each of its links, per unit of weight. Self-links are left
+// out and solved for exactly: they alone would double the iterations.
 //
 // The nodes are cut into lanes by the graph alone, and a sweep has kPhases phases: lane i is swept
 // in phase i mod kPhases. A node sees the new shares of the nodes before it in its own lane and of
-// all that were swept in earlier phases (Gauss-Seidel), and of everything else those of the sweep
-// before. So the lanes of a phase can be swept at the same time, by any number of threads, with the
-// same bits as result. Shares stand in one array: first those of all live nodes, then copies, made
-// before each sweep, of those that other lanes of the same phase look at. Such a source simply has
-// the place of its copy, and the inner loop has no branch. Inside a lane the nodes are swept in the
-// order of row_order.h.
+// all that were swept in earlier phases (Gauss-Seidel), and of all others those of the previous
+// sweep. So the lanes of a phase can be swept at the same time, by any number of threads, with
+// bit-identical results. Shares are in one array: first those of all live nodes, then copies, made
+// before each sweep, of those that other lanes of the same phase read. Such a source has the place
+// of its copy, so the inner loop has no branch. Inside a lane the nodes are swept in the order of
+// row_order.h.
 
 #pragma once
 
@@ -28,7 +28,7 @@ namespace webstrata {
 
 inline constexpr std::size_t kPhases = 2;
 
-// Rows one after the other that have equally many sources.
+// Consecutive rows with the same number of sources.
 struct RowRun {
   std::uint32_t sources = 0;  // of each row
   std::uint32_t rows = 0;
@@ -56,7 +56,7 @@ class Flow {
 
   [[nodiscard]] std::uint32_t live_count() const noexcept { return live_count_; }
   [[nodiscard]] const std::vector<Lane>& lanes() const noexcept { return lanes_; }
-  // Numbers of the live nodes that have copies, ascending: copy i stands at live_count() + i.
+  // Numbers of the live nodes that have copies, ascending: copy i is at live_count() + i.
   [[nodiscard]] const std::vector<std::uint32_t>& copied() const noexcept { return copied_; }
   // The weight of all links of `node`; 0 for dead ends.
   [[nodiscard]] double out_weight(Node node) const noexcept {
@@ -73,7 +73,7 @@ class Flow {
       if (out_weight(node) > 0) visit(node, number++);
     }
   }
-  // Gives back the memory of the links; out_weight, in_weights and the borders of lanes stay.
+  // Releases the memory of the links; out_weight, in_weights and the borders of lanes stay.
   void release_links();
 
  private:

@@ -12,7 +12,7 @@
 
 namespace webstrata {
 
-// Four sums at once: an addition takes four cycles, and so none waits for the one before.
+// Four sums at once: an addition takes four cycles, and so none waits for the previous one.
 inline double gather(std::span<const Node> nodes, const double* values) noexcept {
   const Node* node = nodes.data();
   const Node* const end = node + nodes.size();
@@ -27,7 +27,7 @@ inline double gather(std::span<const Node> nodes, const double* values) noexcept
   return (a + b) + (c + d);
 }
 
-// The same for K values per node, which stand side by side.
+// The same for K values per node, stored next to each other.
 template <std::size_t K>
 std::array<double, K> gather_columns(std::span<const Node> nodes, const double* values) noexcept {
   if constexpr (K == 1) return {gather(nodes, values)};

@@ -1,5 +1,6 @@
-// Both steps pull: a node gathers from its neighbours and writes its own score only, so threads
-// never meet. Literature: J. Kleinberg, Authoritative sources in a hyperlinked environment, 1999.
+// Both steps pull: a node gathers from its neighbours and writes only its own score, so threads
+// never conflict. Literature: J. Kleinberg, Authoritative sources in a hyperlinked environment,
+// 1999.
 // Tested by tests/rank/hits_test.cpp and tests/rank/peers_test.py.
 
 #include "webstrata/rank/hits.h"
@@ -79,10 +80,10 @@ class Hits {
   [[nodiscard]] bool is_removed(Node node) const {
     return !options_.removed.empty() && options_.removed[node] != 0;
   }
-  // A number of iterations without a tolerance means just these iterations.
+  // A number of iterations without a tolerance means exactly these iterations.
   [[nodiscard]] bool is_accelerated() const { return options_.tolerance > 0; }
 
-  // Removed nodes begin with 0 and keep it: so their links count nowhere.
+  // Removed nodes begin with 0 and keep it, so their links never count.
   void start() {
     const auto take = [&](std::span<const double> given, std::vector<double>& scores) {
       if (!given.empty()) scores.assign(given.begin(), given.end());
@@ -167,8 +168,8 @@ class Hits {
     return sum_of_changes;
   }
 
-  // Near the end scaling hardly matters, and what is left is linear. A guess stays in the space of
-  // the iterates so far and never below 0, so it has the same limit.
+  // Near the end scaling hardly matters, and the iteration is nearly linear. A guess stays in the
+  // space of the iterates so far and never below 0, so it has the same limit.
   void extrapolate() {
     std::vector<Changes::Gram> parts(out_parts_.count());
     team_.each(parts.size(), [&](std::size_t part) {
@@ -191,7 +192,7 @@ class Hits {
   Team team_;
   Parts in_parts_;
   Parts out_parts_;
-  std::vector<Node> in_order_;  // in which each part is gone through (row_order.h)
+  std::vector<Node> in_order_;  // in which each part is processed (row_order.h)
   std::vector<Node> out_order_;
   std::vector<double> before_;
   Changes changes_;  // of the hubs

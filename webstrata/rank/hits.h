@@ -20,11 +20,11 @@ namespace webstrata {
 
 struct HitsOptions {
   int iterations = 60;
-  // Stop once `change` is no larger; on the way iterations are extrapolated (extrapolation.h),
-  // which changes their number and not the limit. 0: exactly `iterations`, plain ones.
+  // Stop once `change` is no larger; iterations are extrapolated (extrapolation.h), which changes
+  // their number and not the limit. 0: exactly `iterations`, without extrapolation.
   double tolerance = 0;
-  // Warm start, one value per node; empty: all ones. The hubs come first: start_authorities count
-  // only where there are no start_hubs.
+  // Warm start, one value per node; empty: all ones. start_authorities are used only without
+  // start_hubs.
   std::span<const double> start_hubs = {};
   std::span<const double> start_authorities = {};
   std::span<const std::uint8_t> removed = {};  // 1: the node and its links do not count
@@ -39,9 +39,8 @@ struct HitsResult {
   bool converged = false;  // change <= tolerance
 };
 
-// Time O(nodes + links) per iteration; memory three doubles per node beside the
-// graph, and a fourth with a tolerance.
-// Throws Error(BadInput) if an option is out of range.
+// Time O(nodes + links) per iteration; memory three doubles per node besides the graph, and a
+// fourth with a tolerance. Throws Error(BadInput) if an option is out of range.
 HitsResult hits(const Snapshot& graph, const HitsOptions& options = {});
 
 }  // namespace webstrata

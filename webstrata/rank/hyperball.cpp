@@ -1,9 +1,8 @@
 // HyperBall (Boldi and Vigna 2013) on HyperLogLog counters (Flajolet et al. 2007).
 //
-// A counter has m registers. A node that is added goes, by its hash, to one of them and leaves
-// there the largest "number of leading zeros, plus one" of the rest of its hash. So the counter of
-// a union is the maximum, register by register, in any order: threads never change a bit of the
-// result.
+// A counter has m registers. An added node selects one of them by its hash and stores there the
+// maximum "number of leading zeros, plus one" of the rest of its hash. So the counter of a union is
+// the maximum, register by register, in any order: the result does not depend on threads.
 //
 // With B_t(v) nodes within t links of v, and B_0 = 1 for v itself, the centrality is a sum of
 // counts with positive weights (Abel):
@@ -39,7 +38,7 @@ void check(const HyperBallOptions& options) {
                                                kRegistersMin, kRegistersMax));
 }
 
-// The count that a counter stands for; small ones by how many registers are empty.
+// The estimated count of a counter; small ones by the number of empty registers.
 double count_of(const std::uint8_t* registers, std::uint32_t m) {
   std::array<std::uint32_t, 66> with_value = {};
   for (std::uint32_t i = 0; i < m; ++i) ++with_value[registers[i]];
@@ -126,7 +125,7 @@ class Balls {
   Team team_;
   Parts parts_;
   std::vector<std::uint8_t> now_, next_;    // m registers per node
-  std::vector<std::uint8_t> grew_, grows_;  // in the pass before, and in this one
+  std::vector<std::uint8_t> grew_, grows_;  // in the previous pass, and in this one
   std::vector<double> counts_;              // of `now_`
   std::vector<double> scores_;
 };

@@ -1,8 +1,8 @@
 // Harmonic centrality of all nodes in a few passes over the links, estimated.
 //
 // Every node keeps a small counter of the nodes from which links lead to it within t steps; a pass
-// over all links makes the counters for t + 1 out of those for t. On a web graph a few dozen passes
-// serve all nodes at once, where searches would need one for each.
+// over all links computes the counters for t + 1 from those for t. On a web graph a few dozen
+// passes are enough for all nodes, instead of a search from each.
 //
 //   const HyperBallResult near = hyperball(graph, {.registers = 256, .seed = 7});
 

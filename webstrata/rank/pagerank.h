@@ -6,8 +6,8 @@
 //
 //   const PageRankResult ranked = pagerank(graph, {.damping = 0.9});
 //
-// With x the preference, A the links with rows that sum to 1 (0 for dead ends) and w what dead
-// ends do (uniform, x, or nothing), the scores y are the one solution of
+// With x the preference, A the links with rows that sum to 1 (0 for dead ends) and w the jumps from
+// dead ends (uniform, x, or nothing), the scores y are the unique solution of
 //
 //   y = damping · y A + damping · (score of all dead ends) · w + (1 − damping) · x
 
@@ -25,12 +25,12 @@ namespace webstrata {
 enum class DeadEnds : std::uint8_t {
   Uniform,     // jump to any node
   Preference,  // jump to a node drawn from the preference
-  Drop,        // the surfer is lost: nothing is handed on
+  Drop,        // the surfer is lost: nothing is passed on
 };
 
 enum class PageRankMethod : std::uint8_t {
   GaussSeidel,  // a node sees the new scores of the nodes before it: about half the iterations
-  Power,        // all nodes see the scores of the iteration before
+  Power,        // all nodes see the scores of the previous iteration
 };
 
 struct PageRankOptions {

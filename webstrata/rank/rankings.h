@@ -16,13 +16,13 @@ struct RankingOptions {
   PageRankOptions pagerank;
   HitsOptions hits;
   HarmonicOptions harmonic;
-  std::uint32_t registers = 0;  // above 0: harmonic by HyperBall with so many
+  std::uint32_t registers = 0;  // above 0: harmonic by HyperBall with this many
 };
 
 struct RankingResult {
   std::vector<double> scores;  // one per node
   bool converged = true;
-  double error_bound = 0;     // as the method tells it; 0 where there is none to tell
+  double error_bound = 0;     // of the method; 0 if it has none
   int iterations = 0;         // 0: the method has none
   double standard_error = 0;  // of HyperBall
 };
@@ -34,13 +34,13 @@ struct Ranking {
 };
 
 const std::vector<Ranking>& rankings();
-// Throws Error(BadInput) with the names there are.
+// Throws Error(BadInput) that lists the names.
 const Ranking& find_ranking(std::string_view name);
 
 // The `count` nodes with the highest scores, highest first, equal ones by their number.
 std::vector<Node> top_nodes(const std::vector<double>& scores, std::size_t count);
 
-// Where each node stands in that order: 1 is the highest. Time O(n log n).
+// The place of each node in that order: 1 is the highest. Time O(n log n).
 std::vector<std::uint32_t> places_of(const std::vector<double>& scores);
 
 }  // namespace webstrata

@@ -1,10 +1,10 @@
-// Rows of links in an order in which their ends can be guessed.
+// Rows of links in an order in which the branch at their end is predictable.
 //
-// A processor that guesses wrong where a row ends throws some twenty cycles away, as much as adding
-// up fifteen links; on web graphs that took two fifths of a sweep. So rows are gone through in
-// windows of neighbours, and inside a window those of equal length follow each other: nearly every
-// guess is right, and what a window touches lies as close together as before.
-// docs/decisions/008-pagerank-kernels.md has the figures.
+// A branch misprediction at the end of a row costs about twenty cycles, as much as adding up
+// fifteen links; on web graphs that took two fifths of a sweep. So rows are processed in windows of
+// neighbours, and inside a window those of equal length follow each other: nearly every prediction
+// is right, and a window touches the same memory as before. docs/decisions/008-pagerank-kernels.md
+// has the figures.
 
 #pragma once
 
@@ -17,8 +17,9 @@ namespace webstrata {
 
 inline constexpr std::uint32_t kRowWindow = 1024;
 
-// Puts the numbers from `first` on into `order`: window after window, by length(number) and then by
-// number. Very long rows, which hide a wrong guess, stand last as they are.
+// Fills `order` with the numbers from `first` on: window after window, by length(number) and then
+// by number. Very long rows, for which a misprediction does not matter, come last in their original
+// order.
 template <typename Length>
 void order_by_length(std::uint32_t first, std::span<std::uint32_t> order, const Length& length) {
   constexpr std::uint32_t kLengthMax = 512;

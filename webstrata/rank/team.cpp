@@ -14,7 +14,7 @@
 namespace webstrata {
 namespace {
 
-// A smaller part is not worth handing to a thread.
+// A smaller part is not worth a thread.
 constexpr std::uint64_t kPartWeightMin = std::uint64_t{1} << 14;
 constexpr std::uint64_t kItemsWorthAThread = std::uint64_t{1} << 15;
 
@@ -43,12 +43,12 @@ Parts Parts::by_out_links(const Snapshot& graph) {
   return cut(graph, kPartsMax, [&](Node node) { return graph.out_degree(node); });
 }
 
-// A pass may take less than a millisecond, and waking a thread a twentieth of one: so threads look
-// for the next pass a while before they sleep. A pass is over when its parts are done, not when all
-// threads have seen it: where others use the cores too, a thread may come late by many passes.
+// A pass may take less than a millisecond, and waking a thread a twentieth of one: so threads spin
+// for a while before they sleep. A pass is over when its parts are done, not when all threads have
+// seen it: on busy cores a thread may be many passes late.
 class TeamWorkers {
  public:
-  // Fewer threads, or none, where the system refuses: the caller takes parts too.
+  // Fewer threads, or none, if the system refuses: the caller does parts too.
   explicit TeamWorkers(unsigned count) {
     threads_ = start_threads(count, [this] { work(); });
   }
@@ -88,8 +88,8 @@ class TeamWorkers {
     }
   }
 
-  // Whoever holds a part keeps the pass open: its task and count stay until the part is done.
-  // Before that nothing of the pass may be looked at.
+  // A thread that holds a part keeps the pass open: task and count stay valid until the part is
+  // done. Without a part they must not be read.
   void take_parts() noexcept {
     unsigned left = untaken_;
     while (left > 0) {
@@ -121,7 +121,7 @@ class TeamWorkers {
 
   std::vector<std::thread> threads_;
   std::atomic<unsigned> passes_ = 0;
-  std::atomic<unsigned> untaken_ = 0;  // parts of the pass that nobody has begun
+  std::atomic<unsigned> untaken_ = 0;  // parts of the pass that are not started
   std::atomic<unsigned> undone_ = 0;   // parts of the pass that are not finished
   std::atomic<bool> is_closing_ = false;
   unsigned count_ = 0;

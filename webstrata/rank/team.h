@@ -1,8 +1,8 @@
-// How the work of one pass over all nodes is shared out, so that its result never depends on the
+// How the work of one pass over all nodes is divided, so that its result never depends on the
 // number of threads.
 //
-// Nodes are cut into parts by the graph alone. A part is done by one thread, and what the parts
-// found is added up in their order: the same additions in the same order on any machine.
+// Nodes are cut into parts by the graph alone. A part is done by one thread, and the results of the
+// parts are added up in order: the same additions in the same order on any machine.
 //
 //   Team team(options.work, graph.link_count());
 //   const Parts parts = Parts::by_in_links(graph);
@@ -21,7 +21,7 @@
 
 namespace webstrata {
 
-// Enough that many threads have work.
+// Enough for many threads.
 inline constexpr std::uint64_t kPartsMax = 64;
 
 // Consecutive ranges of nodes with about equally many links, into them or out of them.
@@ -46,7 +46,7 @@ class TeamWorkers;
 // Threads that stay for many passes; the caller is one of them.
 class Team {
  public:
-  // `items`: links to look at in a pass; few of them are not worth a second thread.
+  // `items`: links read in a pass; if there are few, a second thread does not pay.
   Team(const WorkOptions& work, std::uint64_t items);
   ~Team();
 
@@ -72,7 +72,7 @@ class Team {
     return all;
   }
 
-  // Tells whoever watches.
+  // Reports progress.
   void tell(std::string_view phase, int done, int total) const {
     if (!work_.progress) return;
     work_.progress(

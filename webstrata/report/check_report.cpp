@@ -15,7 +15,7 @@ namespace {
   throw Error(ErrorKind::BadInput, fmt::format("report, \"{}\": {}", title, reason));
 }
 
-// A vector that may be left out has one entry for each point otherwise.
+// An optional vector is empty or has one entry for each point.
 void check_length(const std::string& title, const Series& series, std::size_t length,
                   std::string_view what) {
   if (length == 0 || length == series.x.size()) return;

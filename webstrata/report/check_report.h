@@ -1,4 +1,4 @@
-// Do the parts of a report fit together?
+// Checks that the parts of a report are consistent.
 
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace webstrata::report {
 
-// Throws Error(BadInput) that names the section and what does not fit.
+// Throws Error(BadInput) that names the section and what is inconsistent.
 void check_report(const HtmlReport& report);
 
 }  // namespace webstrata::report

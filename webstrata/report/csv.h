@@ -1,4 +1,4 @@
-// The numbers of a report as CSV (RFC 4180), for those who draw their own pictures.
+// The numbers of a report as CSV (RFC 4180), for users who draw their own pictures.
 
 #pragma once
 

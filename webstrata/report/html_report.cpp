@@ -1,7 +1,7 @@
 // The page: a fixed frame, the bundle's style and script, and the data as JSON between them.
 //
-// Nothing can be loaded and no script can run but the bundle: the Content-Security-Policy allows
-// the two inline blocks by their hashes alone, and trusted types keep even the bundle from making
+// Nothing can be loaded and no script except the bundle can run: the Content-Security-Policy allows
+// the two inline blocks only by their hashes, and trusted types keep even the bundle from making
 // markup out of text. Title and subtitle are in the frame, so that a page without scripts says what
 // it is. Tested by tests/report/html_report_test.cpp and browser_test.py.
 
@@ -49,8 +49,8 @@ constexpr std::string_view kPage = R"(<!doctype html>
 </html>
 )";
 
-// Control characters, which HTML does not allow, and those that turn the direction of the text
-// round: with them a crawled title could show a reader something else than it is.
+// Control characters, which HTML does not allow, and those that change the direction of the text:
+// with them a crawled title could mislead the reader.
 bool is_control(std::uint32_t code_point) {
   return (code_point < 0x20 && code_point != '\n' && code_point != '\t') ||
          (code_point >= 0x7f && code_point < 0xa0) ||

@@ -1,4 +1,4 @@
-// A report: tables, plots and drawings on one HTML page that needs nothing but itself.
+// A report: tables, plots and drawings on one self-contained HTML page.
 //
 //   report::HtmlReport page{.title = "Links of lib.ws", .generated_by = "webstrata stats"};
 //   page.sections.push_back(report::Plot{.title = "Growth",
@@ -7,7 +7,7 @@
 //                                        .series = {{.name = "new", .x = years, .y = pages}}});
 //   report::write_html(page, "growth.html");
 //
-// Every text may come from a crawl: it is shown as text, never read as markup, and only urls of
+// Every text may come from a crawl: it is shown as text, never read as markup, and only URLs of
 // http and https become links. Numbers that are not finite are gaps. docs/report.md shows the
 // parts.
 
@@ -21,13 +21,13 @@
 
 namespace webstrata::report {
 
-// A heading, and paragraphs with an empty line between; either may be empty.
+// A heading, and paragraphs separated by empty lines; either may be empty.
 struct Text {
   std::string title = {};
   std::string text = {};
 };
 
-// The few numbers to see first, as they are to be read: {"links", "1,234,567", "of 12 captures"}.
+// The few numbers to see first, as text: {"links", "1,234,567", "of 12 captures"}.
 struct KeyFigures {
   struct Figure {
     std::string label = {};
@@ -44,7 +44,7 @@ enum class Scale : std::uint8_t { Linear, Log, Time };
 struct Axis {
   std::string label = {};
   Scale scale = Scale::Linear;
-  bool downward = false;  // the smallest on top, as first places are; not for bars
+  bool downward = false;  // the smallest value on top, as for ranks; not for bars
 };
 
 // One point for each x and y. The vectors below may be empty.
@@ -57,10 +57,10 @@ struct Series {
   std::vector<std::string> labels = {};  // what each point is called
 };
 
-// Bar: the series stand side by side, or on each other where `stacked`.
+// Bar: the series are side by side, or on top of each other if `stacked`.
 enum class PlotKind : std::uint8_t { Line, Scatter, Bar };
 
-// Some thousand points draw quickly; thin or bin more before.
+// A few thousand points are drawn quickly; thin or bin larger data first.
 struct Plot {
   std::string title = {};
   std::string caption = {};
@@ -68,12 +68,12 @@ struct Plot {
   Axis x = {};
   Axis y = {};
   std::vector<Series> series = {};
-  // Names of x = 0, 1, 2, …, where x is no number. Bars of long names lie on their side.
+  // Names of x = 0, 1, 2, …, where x is not a number. Bars with long names are horizontal.
   std::vector<std::string> categories = {};
   bool stacked = false;
 };
 
-// Percent shows 0.25 as 25 %. Link: a link if it is a url of http or https, else its text.
+// Percent shows 0.25 as 25 %. Link: a link if it is a URL of http or https, else its text.
 enum class ColumnKind : std::uint8_t { Text, Number, Percent, Link };
 
 struct Column {
@@ -84,7 +84,7 @@ struct Column {
 // Nothing, a number or a text. Text and Link columns hold texts, the others numbers.
 using Cell = std::variant<std::monostate, double, std::uint64_t, std::string>;
 
-// Shown some rows at a time; readers sort by any column and look for words.
+// Shown some rows at a time; readers can sort by any column and search.
 struct Table {
   std::string title = {};
   std::string caption = {};
@@ -92,14 +92,14 @@ struct Table {
   std::vector<std::vector<Cell>> rows = {};
 };
 
-// Nodes where they lie (layout.h finds places), and links between them. One unit is as long up as
-// across.
+// Nodes at given places (layout.h finds them), and links between them. Both axes have the same
+// scale.
 struct Drawing {
   struct Node {
     double x = 0;
     double y = 0;
-    std::string label = {};  // written beside it
-    double size = 1;         // its area, compared with the others'
+    std::string label = {};  // written next to it
+    double size = 1;         // its area, relative to the others
     std::string note = {};   // more about it, shown on pointing
   };
   struct Link {
@@ -118,14 +118,14 @@ using Section = std::variant<Text, KeyFigures, Plot, Table, Drawing>;
 
 struct HtmlReport {
   std::string title = {};
-  std::string subtitle = {};      // what is seen, in one paragraph
+  std::string subtitle = {};      // what the page shows, in one paragraph
   std::string generated_by = {};  // the command
   std::vector<Section> sections = {};
 };
 
 // The whole page. The same report gives the same bytes.
-// Throws Error(BadInput) where the parts do not fit: a series with more x than y, a row with too
-// few cells, a link from a node that is not there.
+// Throws Error(BadInput) if the parts are inconsistent: a series with more x than y, a row with too
+// few cells, a link from a node that does not exist.
 std::string to_html(const HtmlReport& report);
 
 // Writes the page; it appears whole or not at all. Throws as to_html and write_file do.

@@ -1,8 +1,8 @@
 // Stress majorisation (Gansner, Koren and North, "Graph Drawing by Stress Majorization", 2004, in
-// its localised form): a node moves to the weighted mean of the places that its neighbours want it
-// at, which never raises the stress. It finds the nearest valley, so it starts from classical
-// scaling (Torgerson 1952): the two largest eigenvectors of the centred squared distances, where
-// unknown distances are the shortest way through known ones. Tested by
+// its localised form): a node moves to the weighted mean of the places where its neighbours want
+// it, which never raises the stress. It finds the nearest local minimum, so it starts from
+// classical scaling (Torgerson 1952): the two largest eigenvectors of the centred squared
+// distances, where unknown distances are the shortest path over known ones. Tested by
 // tests/report/layout_test.cpp.
 
 #include "webstrata/report/layout.h"
@@ -25,7 +25,7 @@ constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
 using Vector = std::vector<double>;
 
-// What is wanted between two things, from both directions together; weight 0: nothing.
+// The desired distance of two things, both directions combined; weight 0: none.
 struct Wish {
   double distance = kUnknown;
   double weight = 0;
@@ -52,7 +52,7 @@ void check_distances(std::span<const double> distances, std::size_t count) {
   });
 }
 
-// A distance of zero would weigh infinitely much: it weighs as much as the shortest other one.
+// A distance of zero would have infinite weight: it gets the weight of the shortest other one.
 double weight_floor(std::span<const double> distances, std::size_t count) {
   double floor = kUnknown;
   each_distance(distances, count, [&](std::size_t, std::size_t, double d) {
@@ -61,7 +61,7 @@ double weight_floor(std::span<const double> distances, std::size_t count) {
   return std::isfinite(floor) ? floor : 1;
 }
 
-// The unit that we compute in: squares of what is very long or very short would be lost.
+// The unit of computation: squares of very large or small distances would lose precision.
 double farthest(std::span<const double> distances, std::size_t count) {
   double longest = 0;
   each_distance(distances, count, [&](std::size_t, std::size_t, double d) {
@@ -74,7 +74,7 @@ double weight_of(double wanted, double floor) {
   return 1 / (std::max(wanted, floor) * std::max(wanted, floor));
 }
 
-// Two wishes w (d - a)^2 + v (d - b)^2 are, but for a constant, one with their weighted mean.
+// Two terms w (d - a)^2 + v (d - b)^2 are, up to a constant, one with their weighted mean.
 void add_wish(Wish& wish, double wanted, double weight) {
   const double before = wish.weight > 0 ? wish.weight * wish.distance : 0;
   wish.weight += weight;
@@ -94,8 +94,7 @@ std::vector<Wish> join_directions(std::span<const double> distances, std::size_t
 
 // ---- the start: classical scaling ---------------------------------------------------------------
 
-// All distances, by shortest ways (Floyd 1962); where no way leads, half as far again as the
-// farthest.
+// All distances, by shortest paths (Floyd 1962); without a path, 1.5 times the longest.
 Vector complete_distances(const std::vector<Wish>& wishes, std::size_t count) {
   Vector ways(count * count);
   for (std::size_t i = 0; i < ways.size(); ++i) ways[i] = wishes[i].distance;
@@ -139,7 +138,7 @@ double norm(const Vector& vector) {
 }
 
 // The eigenvector of the largest eigenvalue, as long as the root of that value, by power iteration.
-// The matrix is shifted so that no negative eigenvalue is larger in size.
+// The matrix is shifted so that no negative eigenvalue is larger in magnitude.
 Vector leading_axis(const Vector& matrix, std::size_t count, Random& random) {
   double shift = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -171,7 +170,7 @@ void take_off_axis(Vector& matrix, const Vector& axis, std::size_t count) {
   }
 }
 
-// Nothing may lie exactly on another, or they could never part.
+// No two places may be equal, or they could never separate.
 std::vector<Point> classical_scaling(const std::vector<Wish>& wishes, std::size_t count,
                                      Random& random) {
   const Vector ways = complete_distances(wishes, count);
@@ -205,7 +204,7 @@ double total_stress(const std::vector<Wish>& wishes, const std::vector<Point>& p
   return sum;
 }
 
-// Each neighbour wants the node at its wished distance, in the direction in which it lies now.
+// Each neighbour wants the node at the desired distance, in its present direction.
 Point wanted_place(const std::vector<Wish>& wishes, const std::vector<Point>& places,
                    std::size_t node) {
   Point sum;

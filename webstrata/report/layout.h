@@ -1,4 +1,4 @@
-// Places in the plane for things of which only distances are known.
+// Places in the plane for things with known distances.
 //
 //   const auto places = report::stress_layout(distances, count, {.seed = 1});
 //
@@ -25,11 +25,11 @@ struct LayoutOptions {
 };
 
 // `distances` is a matrix of count rows: [i * count + j] is the distance from i to j. It need not
-// be the same both ways: each direction pulls by itself. What is not finite is not known; the
-// diagonal is not looked at. Things without a known way between them lie apart by about the
-// mean distance. Centred, wider than
-// high where the start allows, and the same for the same seed. Time O(count^3) once and O(count^2)
-// for each iteration. Throws Error(BadInput) if the matrix is not square or a distance is negative.
+// be symmetric: each direction pulls by itself. Values that are not finite are unknown; the
+// diagonal is ignored. Things that are not connected by known distances are placed about the mean
+// distance apart. The result is centred, wider than high where the start allows, and the same for
+// the same seed. Time O(count^3) once and O(count^2) for each iteration. Throws Error(BadInput) if
+// the matrix is not square or a distance is negative.
 std::vector<Point> stress_layout(std::span<const double> distances, std::size_t count,
                                  const LayoutOptions& options = {});
 

@@ -1,5 +1,5 @@
-// The data of a page. Characters that could end the script element stand inside JSON strings only,
-// so they can be escaped after writing, wherever they came from.
+// The data of a page. Characters that could end the script element occur only inside JSON strings,
+// so they can be escaped after writing.
 // Tested by tests/report/html_report_test.cpp.
 
 #include "webstrata/report/report_json.h"
@@ -70,7 +70,7 @@ void append(JsonWriter& json, const Plot& plot) {
   json.end_array();
 }
 
-void append_nothing(JsonWriter& json) { json.value(NAN); }  // JsonWriter's way to say null
+void append_nothing(JsonWriter& json) { json.value(NAN); }  // JsonWriter writes null
 
 // An infinite number in a table is an answer ("no way leads there") and is kept as a word.
 void append_cell(JsonWriter& json, const Cell& cell) {
@@ -136,7 +136,7 @@ std::string to_json(const HtmlReport& report) {
 
 // ---- safe inside a script element ---------------------------------------------------------------
 
-// What stands for the character at the front of `text`; empty if it may stay.
+// The escape of the character at the front of `text`; empty if it may stay.
 std::string_view escape_for(std::string_view text) {
   switch (text.front()) {
     case '<':

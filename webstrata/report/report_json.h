@@ -8,7 +8,8 @@
 
 namespace webstrata::report {
 
-// JSON without one character that HTML might read: <, >, & and U+2028/9 are written as \u escapes.
+// JSON without characters that have a meaning in HTML: <, >, & and U+2028/9 are written as \u
+// escapes.
 std::string to_script_json(const HtmlReport& report);
 
 }  // namespace webstrata::report

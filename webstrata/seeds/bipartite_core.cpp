@@ -1,7 +1,7 @@
 // Each side keeps a heap of candidates by score, and for each candidate the number of members that
-// it is linked with: so the links that it would bring are known before it joins, and nothing has
-// to be rolled back. A candidate that would break the density stays on top of its heap: at a
-// density below 100 the other side may make room for it.
+// it is linked with: so the links that it would add are known before it joins, and nothing has to
+// be rolled back. A candidate that would break the density stays on top of its heap: at a density
+// below 100 the other side may make room for it.
 //
 // Tested by tests/seeds/bipartite_core_test.cpp.
 
@@ -32,7 +32,7 @@ class Side {
     ++place->second;
   }
 
-  // The best that is no member yet.
+  // The best that is not a member yet.
   [[nodiscard]] std::optional<Node> best() const {
     if (heap_.empty()) return std::nullopt;
     return heap_.top().node;
@@ -50,7 +50,7 @@ class Side {
   // The first authority has no links yet.
   void begin_with(Node node) {
     members_.push_back(node);
-    candidates_.emplace(node, 0);  // no heap holds it: it never joins twice
+    candidates_.emplace(node, 0);  // it is in no heap, so it never joins twice
   }
   [[nodiscard]] std::uint64_t size() const noexcept { return members_.size(); }
 

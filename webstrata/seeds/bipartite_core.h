@@ -10,7 +10,7 @@
 // not both.
 //
 // Daneshpajouh, Mohammadi Nasiri, Ghodsi: A fast community based algorithm for generating web
-// crawler seeds set (2008), Figures 1 and 2, in the readings of docs/METHODS.md.
+// crawler seeds set (2008), Figures 1 and 2, as interpreted in docs/METHODS.md.
 
 #pragma once
 
@@ -26,7 +26,7 @@ namespace webstrata {
 
 // What happens when the next member of one side would break the density.
 enum class CoreGrowth : std::uint8_t {
-  Either,    // the other side goes on as long as it can
+  Either,    // the other side continues as long as it can
   Lockstep,  // the core ends there
 };
 std::string_view to_string(CoreGrowth growth) noexcept;
@@ -37,7 +37,7 @@ struct CoreOptions {
   std::uint64_t size = 0;              // hubs and authorities together; 0: by density
   std::uint32_t new_member_count = 1;  // of each side in a turn, for cores of a size
   CoreGrowth growth = CoreGrowth::Either;
-  bool keep_breaking_member = false;  // the papers' loop, which looks only afterwards
+  bool keep_breaking_member = false;  // the paper's loop, which checks only afterwards
   std::uint64_t hubs_max = 999;       // 0: no limit
 };
 
@@ -45,10 +45,10 @@ struct CoreOptions {
 void check(const CoreOptions& options);
 
 enum class CoreEnd : std::uint8_t {
-  Size,          // it has the size that was asked for
+  Size,          // it has the requested size
   Density,       // the next member would break the density, or broke it and was kept
   HubCap,        // hubs_max came first, and the authorities could not grow either
-  NoCandidates,  // nothing more links to it or from it
+  NoCandidates,  // no other node links to it or from it
   NoLinks,       // the graph has no links left: there is no core
 };
 std::string_view to_string(CoreEnd end) noexcept;
@@ -66,11 +66,11 @@ struct BipartiteCore {
 struct CoreScores {
   std::span<const double> hubs;
   std::span<const double> authorities;
-  std::span<const std::uint8_t> removed = {};  // 1: the node is not there; empty: all are
+  std::span<const std::uint8_t> removed = {};  // 1: the node is removed; empty: none is
 };
 
-// Time O(nodes) for the best authority, then O(log) for each link at a member; equal scores go by
-// node. Throws Error(BadInput) if an option is out of range or a size does not fit.
+// Time O(nodes) for the best authority, then O(log) for each link at a member; ties go to the lower
+// node. Throws Error(BadInput) if an option is out of range or sizes differ.
 BipartiteCore grow_core(const Snapshot& graph, const CoreScores& scores,
                         const CoreOptions& options);
 

@@ -21,10 +21,10 @@ class BreadthFirst {
     level_.swap(next_);
   }
 
-  // Nodes of this level; empty once all that can be reached was seen.
+  // Nodes of this level; empty once all reachable nodes were seen.
   [[nodiscard]] const std::vector<Node>& level() const noexcept { return level_; }
 
-  // On to the nodes one link further.
+  // Advances to the nodes one link further.
   void advance() {
     next_.clear();
     for (const Node node : level_) {

@@ -1,4 +1,4 @@
-// How far cores lie apart: the paper's first metric.
+// Distances between cores: the paper's first metric.
 //
 //   const CoreDistances apart = core_distances(graph, cores);
 //   apart.at(31, 46);   // links on the shortest way from core 31 to core 46
@@ -19,14 +19,14 @@ namespace webstrata {
 
 struct CoreDistances {
   std::size_t core_count = 0;
-  std::vector<std::optional<std::uint32_t>> matrix;  // by rows; empty: there is no way
-  // Of ordered pairs of different cores with a way between them; empty if there are none.
+  std::vector<std::optional<std::uint32_t>> matrix;  // by rows; empty: there is no path
+  // Over connected ordered pairs of different cores; empty if there are none.
   std::optional<std::uint32_t> nearest;
   std::optional<std::uint32_t> farthest;
   std::optional<double> mean;
   std::uint64_t connected_pairs = 0;
 
-  // Cores that lie so many iterations apart, in both directions.
+  // Cores found this number of iterations apart, in both directions.
   struct Gap {
     std::uint64_t connected_pairs = 0;
     std::uint64_t pairs = 0;

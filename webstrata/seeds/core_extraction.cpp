@@ -14,8 +14,8 @@
 namespace webstrata {
 namespace {
 
-// What every node starts with beside its score before, as a share of the mean. HITS multiplies by
-// about (second eigenvalue / first)² each time: 60 iterations bring a hidden part back.
+// What every node starts with in addition to its previous score, as a share of the mean. HITS
+// multiplies by about (second eigenvalue / first)² each time: 60 iterations recover a hidden part.
 constexpr double kStartShare = 1e-3;
 
 Snapshot linked_between_hosts(const Snapshot& graph, const ExtractionOptions& options) {
@@ -54,7 +54,7 @@ void CoreExtractor::rank_again() {
   options.iterations = options_.hits_iterations;
   options.removed = removed_;
   options.work = options_.work;
-  options.work.progress = {};  // cores are what is counted
+  options.work.progress = {};  // progress is counted in cores
   if (options_.warm_start && !hubs_.empty()) {
     lift(hubs_);
     options.start_hubs = hubs_;

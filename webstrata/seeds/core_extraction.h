@@ -1,4 +1,4 @@
-// The bipartite cores of a graph, best first: rank by HITS, take the best core out, rank again.
+// The bipartite cores of a graph, best first: rank by HITS, remove the best core, rank again.
 //
 //   const CoresResult found = extract_cores(graph, 56);
 //   found.cores[0].hubs;                        // pages that link to ...
@@ -6,9 +6,9 @@
 //   found.cores.size() < 56 && found.ended == CoresEnd::NoLinks;
 //
 // Links inside a host are for navigation and would make every large site a core, so they are left
-// out first. A core that was taken leaves the graph with all links at its nodes: cores do not
-// overlap. HITS begins where it ended before, since a removal changes little; every node keeps a
-// small share of the start, so that no part of the graph is lost.
+// out first. A core is removed from the graph with all links at its nodes: cores do not overlap.
+// HITS starts from its previous result, since a removal changes little; every node keeps a small
+// share of the start, so that no part of the graph is lost.
 
 #pragma once
 
@@ -29,23 +29,23 @@ struct ExtractionOptions {
 };
 
 enum class CoresEnd : std::uint8_t {
-  Count,    // as many as were asked for
-  NoLinks,  // nothing is left that links
+  Count,    // the requested number was found
+  NoLinks,  // no links are left
 };
 std::string_view to_string(CoresEnd end) noexcept;
 
-// Finds them one by one. Keeps one byte and two doubles per node, and the graph without the links
-// that do not count.
+// Finds them one by one. Keeps one byte and two doubles per node, and the graph without the ignored
+// links.
 class CoreExtractor {
  public:
   // Throws Error(BadInput) if an option is out of range, or if the graph has no names and links
   // inside hosts should not count.
   explicit CoreExtractor(const Snapshot& graph, const ExtractionOptions& options = {});
 
-  // The best core of what is left, which then leaves the graph; empty without links.
+  // The best remaining core, which is then removed from the graph; empty without links.
   // Time O(hits_iterations * (nodes + links)), then as grow_core().
   std::optional<BipartiteCore> next();
-  // Without links inside hosts, but with what was taken.
+  // Without links inside hosts, but including the removed cores.
   [[nodiscard]] const Snapshot& graph() const noexcept { return graph_; }
 
  private:

@@ -1,6 +1,6 @@
 // Targets come from systematic sampling: one random offset, then equal steps through the scores
-// added up in the order of nodes. Every node is drawn as often as its score says, give or take one
-// draw, and hosts, which are neighbours, get their share: less chance than in independent draws.
+// added up in the order of nodes. Every node is drawn in proportion to its score, give or take one
+// draw, and so is every host, whose nodes are adjacent: less variance than with independent draws.
 //
 // Tested by tests/seeds/coverage_sets_test.cpp.
 
@@ -46,7 +46,7 @@ struct Reached {
   std::uint32_t distance;
 };
 
-// Walks back along links. Its memory is used again for every target.
+// Walks back along links. Its memory is reused for every target.
 class ReverseWalk {
  public:
   explicit ReverseWalk(const Snapshot& graph) : graph_(graph), seen_(graph.node_count(), 0) {}
@@ -77,7 +77,7 @@ class ReverseWalk {
   std::vector<std::uint8_t> seen_;
 };
 
-// As many walks as threads ask for at once.
+// As many walks as there are active threads.
 class WalkPool {
  public:
   explicit WalkPool(const Snapshot& graph) : graph_(graph) {}
@@ -104,7 +104,7 @@ class WalkPool {
   std::vector<std::unique_ptr<ReverseWalk>> walks_;
 };
 
-// The lists of consecutive targets, one behind the other.
+// The concatenated lists of consecutive targets.
 struct TaskLists {
   std::vector<Reached> reached;
   std::vector<std::size_t> ends;  // of each target's list

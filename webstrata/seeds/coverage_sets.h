@@ -1,14 +1,15 @@
-// How much of a graph's score lies within reach of seeds, estimated on a sample of targets.
+// How much of a graph's score is within reach of seeds, estimated on a sample of targets.
 //
 //   CoverageSets sets = CoverageSets::draw(graph, pagerank_scores, {});
 //   sets.gain(node);    // what the node would cover that nothing covers yet
 //   sets.cover(node);   // it is a seed now
 //
-// Targets are drawn in proportion to their score; for each, and for each wished depth, the nodes
-// that reach it within so many links are one reverse-reachable set. A seed covers a set that it is
-// in, so gain / total is an unbiased estimate of the score within reach, averaged over the depths:
-// greedy choice by gain comes within 1 - 1/e of the best expected coverage (Borgs et al. 2014).
-// The sets of one target lie in each other and are kept as one list with distances.
+// Targets are drawn in proportion to their score; for each target and each requested depth, the
+// nodes that reach it within that number of links are one reverse-reachable set. A seed covers a
+// set that it is in, so gain / total is an unbiased estimate of the score within reach, averaged
+// over the depths: greedy choice by gain comes within 1 - 1/e of the best expected coverage (Borgs
+// et al. 2014).
+// The sets of one target are nested and kept as one list with distances.
 
 #pragma once
 
@@ -21,7 +22,7 @@
 namespace webstrata {
 
 struct CoverageOptions {
-  std::vector<std::uint32_t> depths = {1, 2, 3};  // each 1 to 15; a depth twice counts twice
+  std::vector<std::uint32_t> depths = {1, 2, 3};  // each 1 to 15; a repeated depth counts twice
   std::uint32_t set_count = 12000;                // of all depths together
   std::uint32_t set_nodes_max = 4000;  // a set that is larger is not followed further back
   std::uint64_t seed = 1;
@@ -39,9 +40,9 @@ class CoverageSets {
   static CoverageSets draw(const Snapshot& graph, std::span<const double> scores,
                            const CoverageOptions& options);
 
-  // In sets. It only ever falls as more is covered.
+  // In sets. It only decreases as more is covered.
   [[nodiscard]] std::uint64_t gain(Node node) const noexcept;
-  // Returns what the gain was.
+  // Returns the gain.
   std::uint64_t cover(Node node) noexcept;
   [[nodiscard]] std::uint64_t covered() const noexcept { return covered_; }
   [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
@@ -61,7 +62,7 @@ class CoverageSets {
     return {reaches_.data() + starts_[node], starts_[node + std::size_t{1}] - starts_[node]};
   }
 
-  std::vector<std::uint32_t> depths_within_;  // by distance: depths that are not below it
+  std::vector<std::uint32_t> depths_within_;  // by distance: number of depths not below it
   std::vector<Target> targets_;
   std::vector<std::uint64_t> starts_;  // of each node's list in reaches_
   std::vector<Reach> reaches_;

@@ -1,5 +1,5 @@
 // What a breadth-first crawl finds from a set of seeds, depth by depth: the paper's second and
-// third metrics, and the mean distance on the graph to compare them with.
+// third metrics, and the mean distance on the graph for comparison.
 //
 //   const CrawlProfile profile = crawl_profile(graph, seeds, ranked.scores, 6);
 //   profile.depths[2].pages;            // first seen two links away from a seed
@@ -21,7 +21,7 @@ namespace webstrata {
 
 struct CrawlDepth {
   double pages = 0;  // first seen at this depth; a mean over several crawls need not be whole
-  double score = 0;  // theirs, added up
+  double score = 0;  // the sum of their scores
   double pages_so_far = 0;
   double score_so_far = 0;
 
@@ -33,7 +33,7 @@ struct CrawlProfile {
   std::vector<CrawlDepth> depths;  // [0] are the seeds; `depth_max` more
 };
 
-// `scores` one per node. Throws Error(BadInput) if the sizes differ or a seed is no node.
+// `scores` one per node. Throws Error(BadInput) if the sizes differ or a seed is not a node.
 CrawlProfile crawl_profile(const Snapshot& graph, std::span<const Node> seeds,
                            std::span<const double> scores, std::uint32_t depth_max);
 
@@ -50,11 +50,11 @@ struct RandomCrawls {
 std::vector<CrawlProfile> random_crawl_profiles(const Snapshot& graph,
                                                 std::span<const double> scores,
                                                 const RandomCrawls& crawls);
-// Depth by depth; all must be equally deep. Without profiles it is empty.
+// The mean, depth by depth; all must have the same depth. Without profiles it is empty.
 CrawlProfile mean_of(std::span<const CrawlProfile> profiles);
 
-// The mean length of shortest paths over ordered pairs of different nodes with a way between them,
-// which the paper calls the diameter.
+// The mean length of shortest paths over connected ordered pairs of different nodes, which the
+// paper calls the diameter.
 struct ConnectedDistance {
   std::optional<double> mean;  // empty if no pair is connected
   std::uint32_t farthest = 0;
@@ -63,7 +63,7 @@ struct ConnectedDistance {
 };
 
 struct DistanceSampling {
-  std::uint32_t sources = 200;  // drawn without repetition; all nodes if there are no more
+  std::uint32_t sources = 200;  // drawn without repetition; all nodes if there are fewer
   std::uint64_t seed = 1;
   WorkOptions work = {};
 };

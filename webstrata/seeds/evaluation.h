@@ -1,4 +1,4 @@
-// How good seeds are: what crawls from them find, beside crawls from random pages.
+// How good seeds are: what crawls from them find, compared with crawls from random pages.
 //
 //   const SeedEvaluation on_old = evaluate_seeds(graph, seeds);
 //   const SeedEvaluation on_new = evaluate_seeds(newer, survivors);   // as the paper's last test
@@ -23,7 +23,7 @@ struct EvaluationOptions {
 struct SeedEvaluation {
   std::uint64_t seed_count = 0;
   CrawlProfile chosen;
-  CrawlProfile random;                      // the mean over as many random seeds
+  CrawlProfile random;  // the mean over crawls from the same number of random seeds
   std::vector<CrawlProfile> random_crawls;  // each of them
   ConnectedDistance distance;
 };
@@ -40,12 +40,12 @@ struct SurvivalOptions {
 
 struct SeedSurvival {
   std::vector<bool> is_alive;  // one per candidate
-  double page_rate = 0;        // share of the pages looked at that are still there; 0 without pages
-  std::uint64_t pages = 0;     // looked at
+  double page_rate = 0;        // share of the examined pages that still exist; 0 without pages
+  std::uint64_t pages = 0;     // examined
 };
 
-// Which of the candidates, pages of `old`, the newer graph still has by name, beside pages at
-// random.
+// Which of the candidates, pages of `old`, the newer graph still has by name, compared with random
+// pages.
 SeedSurvival seed_survival(const Snapshot& old, const Snapshot& newer,
                            std::span<const Node> candidates, const SurvivalOptions& options = {});
 

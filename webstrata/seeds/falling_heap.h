@@ -1,6 +1,6 @@
-// The node of the largest value, where values only ever fall: an old value is an upper bound, so
-// only nodes that come to the top are looked at again (lazy greedy, Minoux 1978).
-// Internal to the room.
+// The node with the largest value, where values only decrease: an old value is an upper bound, so
+// only nodes that reach the top are evaluated again (lazy greedy, Minoux 1978). Internal to the
+// room.
 
 #pragma once
 
@@ -29,7 +29,7 @@ class FallingHeap {
   // Values may have fallen.
   void values_fell() noexcept { ++round_; }
 
-  // Takes out the node of the largest value, equal ones by node. `value_of` tells values now.
+  // Removes the node with the largest value, ties by node. `value_of` gives current values.
   template <typename ValueOf>
   std::optional<Entry> take(ValueOf value_of) {
     while (!heap_.empty()) {
@@ -41,8 +41,8 @@ class FallingHeap {
     return std::nullopt;
   }
 
-  // Takes out the node of the largest worth among those with a value above 0; `worth` of an entry
-  // is at most its value less `margin`. What was looked at in vain goes back.
+  // Removes the node with the largest worth among those with a value above 0; `worth` of an entry
+  // is at most its value minus `margin`. Other nodes that were examined are put back.
   template <typename ValueOf, typename Worth>
   std::optional<Entry> take_worthiest(double margin, ValueOf value_of, Worth worth) {
     std::vector<Entry> seen;

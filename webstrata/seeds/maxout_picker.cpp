@@ -2,7 +2,7 @@
 // it links to; the next is the page with most links to what is not covered. Only seeds that turn
 // out alive cover anything.
 //
-// Gains only fall, so a heap of old gains needs a second look only at its top (Minoux 1978).
+// Gains only fall, so only the top of a heap of old gains must be evaluated again (Minoux 1978).
 //
 // Tested by tests/seeds/seed_methods_test.cpp.
 

@@ -1,4 +1,4 @@
-// PANDORA-RIS: seeds that reach what matters and will still be there.
+// PANDORA-RIS: seeds that reach what matters and will still exist.
 //
 // A test costs something, and a candidate is worth its gain only if it is alive. Weitzman's rule
 // for such boxes (Optimal search for the best alternative, 1979): open the one with the highest
@@ -6,7 +6,7 @@
 // reverse-reachable sets (coverage_sets.h), the chance p to be alive from what tests of neighbours
 // showed (survival.h). When everything in the sample is covered, PageRank decides.
 //
-// Gains only fall and p is at most 1, so gain - price bounds z: the heap looks again only at nodes
+// Gains only fall and p is at most 1, so gain - price bounds z: the heap re-evaluates only nodes
 // that may still win.
 //
 // Tested by tests/seeds/pandora_picker_test.cpp.
@@ -22,7 +22,7 @@
 namespace webstrata {
 namespace {
 
-// A sample of thousands does not see smaller differences.
+// A sample of thousands cannot resolve smaller differences.
 constexpr double kPageRankTolerance = 1e-5;
 
 CoverageOptions coverage_of(const SeedOptions& options) {
@@ -102,7 +102,7 @@ class PandoraPicker : public SeedPicker {
   double price_;  // in sets
   GroupSurvival group_survival_;
   SurvivalModel& survival_;
-  bool is_tested_;  // else everything passes for alive, and nothing is learnt
+  bool is_tested_;  // otherwise everything counts as alive, and nothing is learned
   std::vector<std::uint8_t> is_given_;
   FallingHeap heap_;  // by gain
   FallingHeap by_score_;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kRedirectsMax = 5;  // of one page to the next
 
-// How much two ascending lists share.
+// The similarity of two ascending lists.
 struct Overlap {
   std::size_t shared = 0;
   double similarity = 0;  // Jaccard's: shared / all
@@ -87,7 +87,7 @@ class Replacer {
            !taken_.contains(node);
   }
 
-  // What the page linked to, as far as it is still there; ascending.
+  // The targets of the page that still exist; ascending.
   [[nodiscard]] std::vector<Node> links_in_newer(Node vanished) const {
     std::vector<Node> links;
     for (const Node target : old_.successors(vanished)) {
@@ -97,7 +97,7 @@ class Replacer {
     return links;
   }
 
-  // Where a page that moved leads: its redirect or, if nobody knows kinds, its only link.
+  // Where a page moved to: its redirect or, if kinds are unknown, its only link.
   [[nodiscard]] std::optional<Node> next_hop(Node moved) const {
     const auto targets = newer_.successors(moved);
     const auto& kinds = newer_.link_columns().kinds;

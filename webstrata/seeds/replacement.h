@@ -1,11 +1,11 @@
-// A seed that vanished gives way to the page of a newer graph that is most like it.
+// A vanished seed is replaced by the page of a newer graph that is most like it.
 //
 //   for (const Replacement& found : replace_vanished(old, newer, vanished)) {
 //     if (found.node) newer.name(*found.node), found.similarity;
 //   }
 //
-// Tried in this order: where the page says that it moved to; a page with the same content; one with
-// the same title; the page whose links are most like those that it had.
+// Tried in this order: the page that it redirects to; a page with the same content; one with the
+// same title; the page whose links are most like those that it had.
 
 #pragma once
 
@@ -24,7 +24,7 @@ std::string_view to_string(ReplacedBy reason) noexcept;
 
 struct ReplacementOptions {
   double similarity_min = 0.3;  // shared links / all links of both, in (0, 1]
-  // A target that more pages link to says little and is not followed back.
+  // A target that more pages link to says little about similarity and is not followed back.
   std::uint32_t sources_max = 1000;
   // Content or a title that more pages share is a template.
   std::uint32_t twins_max = 10;

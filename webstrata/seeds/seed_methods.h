@@ -27,16 +27,16 @@ enum class HubChoice : std::uint8_t { Random, Top };
 struct PandoraOptions {
   CoverageOptions coverage = {};  // its seed and work come from SeedOptions
   double test_price = 0.002;      // of one test, as a share of all score
-  // What is believed before a page is tested; by default GroupSurvival. Must outlive the choice.
+  // The belief about untested pages; by default GroupSurvival. Must outlive the choice.
   SurvivalModel* survival = nullptr;
 };
 
 struct SeedOptions {
   std::uint64_t count = 10;     // alive ones
   std::uint64_t seed = 1;       // of all that is random
-  SurvivalTest test = {};       // empty: every page is taken for alive, and nothing is tested
+  SurvivalTest test = {};       // empty: every page counts as alive, and nothing is tested
   std::uint64_t tests_max = 0;  // 0: as many as it takes
-  std::span<const double> pagerank = {};  // one per node, if it is known; else it is computed
+  std::span<const double> pagerank = {};  // one per node, if known; otherwise it is computed
   ExtractionOptions extraction = {};      // of cores; its work comes from here
   HubChoice hub_choice = HubChoice::Random;
   PandoraOptions pandora = {};
@@ -44,9 +44,9 @@ struct SeedOptions {
 };
 
 enum class SeedsEnd : std::uint8_t {
-  Count,         // as many as were asked for
+  Count,         // the requested number was found
   Tests,         // tests_max came first
-  NoCandidates,  // the method has no more to name
+  NoCandidates,  // the method has no more candidates
 };
 std::string_view to_string(SeedsEnd end) noexcept;
 
@@ -69,8 +69,8 @@ const std::vector<SeedMethod>& seed_methods();
 // Throws Error(BadInput) if there is none of that name.
 const SeedMethod& seed_method(std::string_view name);
 
-// Throws Error(BadInput) if an option is out of range, or if the graph has fewer pages than seeds
-// are asked for; Error(Cancelled).
+// Throws Error(BadInput) if an option is out of range, or if the graph has fewer pages than
+// requested seeds; Error(Cancelled).
 SeedsResult choose_seeds(const Snapshot& graph, std::string_view method,
                          const SeedOptions& options = {});
 

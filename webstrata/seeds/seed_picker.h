@@ -1,5 +1,5 @@
-// What a way of choosing seeds is: it names one candidate after the other and hears whether each
-// is still alive. seed_methods.h lists them and drives them.
+// The interface of a method that chooses seeds: it names candidates one by one and learns whether
+// each is still alive. seed_methods.h lists the methods and runs them.
 
 #pragma once
 
@@ -14,7 +14,7 @@ namespace webstrata {
 
 struct SeedCandidate {
   Node node = 0;
-  double score = 0;      // by which it was chosen; what it means differs from method to method
+  double score = 0;      // by which it was chosen; its meaning depends on the method
   std::string why = {};  // one sentence
 };
 
@@ -25,7 +25,7 @@ class SeedPicker {
   virtual std::optional<SeedCandidate> next() = 0;
   // What the test of the last candidate showed.
   virtual void learn(Node /*node*/, bool /*is_alive*/) {}
-  // Those that were found on the way.
+  // The cores found so far.
   [[nodiscard]] virtual std::span<const BipartiteCore> cores() const { return {}; }
 };
 

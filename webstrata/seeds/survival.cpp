@@ -11,7 +11,7 @@
 namespace webstrata {
 namespace {
 
-// How much a group leans on the one around it, in tests.
+// The weight of the enclosing group's rate, in tests.
 constexpr double kLean = 2;
 // Deeper directories of one page each say nothing more.
 constexpr int kDirectoryDepthMax = 8;

@@ -1,10 +1,11 @@
-// Which old pages are still there: what a method may assume, and what it learns by testing.
+// Which old pages still exist: what a method may assume, and what it learns by testing.
 //
 //   GroupSurvival survival(graph);
 //   survival.learn(node, false);       // it is gone
 //   survival.probability(neighbour);   // now less likely, most of all in the same directory
 //
-// The truth is reached only through a SurvivalTest, one node at a time; whoever calls it counts.
+// The truth is accessible only through a SurvivalTest, one node at a time; the caller counts the
+// tests.
 
 #pragma once
 
@@ -27,8 +28,9 @@ std::vector<Node> drawn(std::vector<Node> nodes, std::uint64_t count, Random& ra
 // Whether that page of the old graph is alive.
 using SurvivalTest = std::function<bool(Node)>;
 
-// Alive is what has a survivor; what the newer graph does not have counts as dead, also if no crawl
-// looked. Both graphs must outlive it. Throws Error(BadInput) for a newer graph without pages.
+// A page is alive if it has a survivor; one that the newer graph does not have counts as dead, even
+// if no crawl looked. Both graphs must outlive it. Throws Error(BadInput) for a newer graph without
+// pages.
 SurvivalTest survival_by_name(const Snapshot& old, const Snapshot& newer);
 
 // What is believed about pages that were not tested.
@@ -39,12 +41,13 @@ class SurvivalModel {
   virtual void learn(Node node, bool is_alive) = 0;
 };
 
-// Running rates with evidence from neighbours by url. A page belongs to its host and to every
-// directory above it. The rate of a group is a Beta mean that leans on the group around it:
-//   rate(group) = (alive + 2 * rate(around)) / (tested + 2),   rate(all) = (alive + 1) / (tested +
-//   2)
+// Running rates with evidence from neighbours by URL. A page belongs to its host and to every
+// directory above it. The rate of a group is a Beta mean that is shrunk towards the enclosing
+// group:
+//   rate(group) = (alive + 2 * rate(around)) / (tested + 2)
+//   rate(all) = (alive + 1) / (tested + 2)
 // and the probability of a page is the rate of its own directory. Without names only the rate of
-// all counts. Names are looked at only for pages that somebody asks about.
+// all counts. Names are read only for pages that are asked about.
 class GroupSurvival : public SurvivalModel {
  public:
   explicit GroupSurvival(const Snapshot& graph);

@@ -1,4 +1,4 @@
-// What MANIFEST tells about an archive, for people and for programs.
+// What MANIFEST says about an archive, as text and as JSON.
 
 #pragma once
 

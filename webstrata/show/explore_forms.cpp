@@ -11,7 +11,7 @@
 namespace webstrata {
 namespace {
 
-// Above 1 if the crawl did better than the oracle's, which can be.
+// Above 1 if the crawl did better than the oracle's, which is possible.
 double relative_to_oracle(const ExploreFound& found) {
   const double oracle = found.oracle_value - found.run.seeds_value;
   return oracle > 0 ? (found.run.value_at(found.budget) - found.run.seeds_value) / oracle : 1;

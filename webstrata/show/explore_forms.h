@@ -1,4 +1,4 @@
-// How `explore` shows what it found: for people, as one JSON object, as CSV.
+// The output of `explore`: as text, as one JSON object, as CSV.
 
 #pragma once
 
@@ -24,19 +24,19 @@ struct ExploreFound {
   std::uint64_t seed = 1;
   std::vector<Node> seeds;
   ExploreRun run;
-  double oracle_value = 0;                  // after as many steps, from the same seeds
+  double oracle_value = 0;                  // after the same number of steps, from the same seeds
   std::unordered_set<Node> not_named = {};  // pages that the archive forgot (hand_over.h)
 };
 
-// url, score, value: a line for each page crawled.
+// URL, score, value: one line per crawled page.
 std::string as_text(const Snapshot& graph, const ExploreFound& found);
 std::string as_json(const Snapshot& graph, const ExploreFound& found);
 
-// What --recrawl shows. url, visits, gain, "again" or "new": a line for each page.
+// What --recrawl shows. URL, visits, gain, "again" or "new": one line per page.
 std::string as_text(const Snapshot& graph, const RecrawlPlan& plan);
 std::string as_json(const Snapshot& graph, const RecrawlPlan& plan, const RecrawlOptions& options);
 
-// What --compare shows; a page shows all, a table the study alone.
+// What --compare shows; a report page shows everything, a table only the study.
 struct ExploreComparison {
   Study study;
   std::optional<Study> strategies = {};  // oracle, greedy and altered: Figure 1

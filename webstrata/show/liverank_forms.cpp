@@ -30,7 +30,7 @@ void append_estimate(JsonWriter& json, const LiveReport& report) {
 }
 
 void append_costs(JsonWriter& json, const LiveReport& report) {
-  if (!report.truth_is_whole) return;  // a share of a number that nobody knows
+  if (!report.truth_is_whole) return;  // a share of an unknown number
   const Curve& curve = report.run->curve;
   json.key("cost").begin_object();
   for (const double alpha : kTableAlphas) {
@@ -115,8 +115,8 @@ std::string cost_table(const LiveReport& report) {
   return text + fmt::format("{:<27}{}\n", "area", cost_text(run.curve.area(live)));
 }
 
-// How many live is not known while pages are left, so shares are not; what a random order would
-// have found is estimated from the sample.
+// The number of live pages is unknown while pages are left, and so are shares; what a random order
+// would have found is estimated from the sample.
 std::string found_table(const LiveReport& report) {
   constexpr std::uint64_t kRows = 5;
   const LiveRun& run = *report.run;
@@ -157,7 +157,8 @@ std::string status_table(const std::vector<StatusRow>& rows, std::uint64_t tests
          fmt::format("{:<26}{:>14}{:>10}\n", "all", human_number(tests), percent(tests, tests));
 }
 
-// The paper's classes: what no longer exists, what was never active, and what was at least once.
+// The classes of the LiveRank paper: what no longer exists, was never active, or was active at
+// least once.
 std::string class_table(const ActivityClasses& classes) {
   std::string text = fmt::format("\n{:<26}{:>14}{:>10}\n", "class", "pages", "share");
   const auto add = [&](std::string_view name, std::uint64_t count) {

@@ -1,4 +1,4 @@
-// How `liverank` shows what it found: for people, as one JSON object, as CSV.
+// The output of `liverank`: as text, as one JSON object, as CSV.
 
 #pragma once
 
@@ -20,10 +20,10 @@ struct LiveReport {
   std::uint64_t links = 0;
   const Truth* truth = nullptr;
   const LiveRun* run = nullptr;
-  std::string why_url;                    // empty: nobody asked
+  std::string why_url;                    // empty: not requested
   std::optional<std::uint64_t> why_rank;  // from 1; empty: not tested
   std::vector<Reason> why;
-  bool truth_is_whole = true;  // false: of pages that were not tested nothing is known
+  bool truth_is_whole = true;  // false: nothing is known about untested pages
 };
 
 std::string as_json(const LiveReport& report);
@@ -40,7 +40,7 @@ struct ComparisonTable {
 };
 std::string as_text(const ComparisonTable& table);
 std::string as_json(const ComparisonTable& table);
-// method, sample, z, run, alpha, cost: a line for every run and alpha.
+// method, sample, z, run, alpha, cost: one line per run and alpha.
 std::string as_csv(const ComparisonTable& table);
 
 }  // namespace webstrata

@@ -57,7 +57,7 @@ void ProbeSummary::add(const Probed& probed) {
   if (judgement.failure == Failure::NameNotFound) ++host_not_found_;
   if (judgement.status == 404) ++not_found_;
   if (judgement.status == 301) ++moved_;
-  // A 302 is not followed, so nobody knows whether what it leads to lives.
+  // A 302 is not followed, so it is unknown whether its target lives.
   const bool ends_elsewhere = judgement.end_status >= 300 && judgement.end_status < 400;
   if (judgement.status == 301 && judgement.outcome == Outcome::Moved && !ends_elsewhere) {
     targets_.insert(judgement.target);

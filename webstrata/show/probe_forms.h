@@ -1,4 +1,4 @@
-// How probes are told: lines for programs, sums for people, and the status table of the LiveRank
+// The output of probes: lines for programs, totals for people, and the status table of the LiveRank
 // paper.
 
 #pragma once
@@ -15,7 +15,7 @@ namespace webstrata {
 
 // {"url", "outcome", "status", "target", "evidence", "time"}; without a newline.
 std::string as_json(const Probed& probed);
-// outcome, status or failure, url, target or "-", evidence; tabs between.
+// outcome, status or failure, URL, target or "-", evidence; separated by tabs.
 std::string as_text(const Probed& probed);
 
 class ProbeSummary {
@@ -23,7 +23,7 @@ class ProbeSummary {
   void add(const Probed& probed);
   // "12 alive, 3 gone, 1 unreachable".
   [[nodiscard]] std::string sums() const;
-  // LR, table 1: one line for each status.
+  // Table 1 of the LiveRank paper: one line for each status.
   [[nodiscard]] std::string status_table() const;
 
  private:
@@ -33,7 +33,7 @@ class ProbeSummary {
   std::uint64_t host_not_found_ = 0;
   std::uint64_t moved_ = 0;         // 301
   std::uint64_t success_ = 0;       // 200
-  std::uint64_t true_success_ = 0;  // 200 that is one
+  std::uint64_t true_success_ = 0;  // 200, and not an error page
   std::set<std::string> targets_;   // distinct, of 301, that live
 };
 

@@ -17,13 +17,13 @@ void append_url(std::string& out, const SeedLine& seed, const SeedPlace& /*place
   out.append(seed.url).push_back('\n');
 }
 
-// "F+" is the frontier's own journal code for a url that was added: it is taken although the crawl
+// "F+" is the frontier's own journal code for a URL that was added: it is crawled even if the crawl
 // has seen it before.
 void append_schedule(std::string& out, const SeedLine& seed, const SeedPlace& /*place*/) {
   out.append("F+ ").append(seed.url).push_back('\n');
 }
 
-// Heritrix takes what has a lower number first: 1 to 127, in the order of choice.
+// Heritrix fetches lower numbers first: 1 to 127, in the order of choice.
 void append_precedence(std::string& out, const SeedLine& seed, const SeedPlace& place) {
   constexpr std::size_t kLast = 127;
   const std::size_t precedence =

@@ -1,4 +1,4 @@
-// The forms in which seeds are handed over to crawlers.
+// The formats in which seeds are passed to crawlers.
 
 #pragma once
 
@@ -15,7 +15,7 @@ struct SeedLine {
   std::string why;
 };
 
-// Where a seed stands among all.
+// The place of a seed among all.
 struct SeedPlace {
   std::size_t index = 0;  // from 0, in the order of choice
   std::size_t count = 0;

@@ -1,4 +1,4 @@
-// What `webstrata seeds` found, and how it is shown: tables for people, JSON for programs.
+// What `webstrata seeds` found, and its output: tables for people, JSON for programs.
 
 #pragma once
 
@@ -24,14 +24,14 @@ struct SeedsFound {
   std::uint64_t seed = 0;
   std::uint64_t wanted = 0;
   SeedsResult chosen;
-  std::vector<SeedLine> lines;  // the seeds in the end, replacements included
+  std::vector<SeedLine> lines;  // the final seeds, including replacements
   std::vector<Replacement> replacements;
   std::vector<std::string> replaced_names;  // of the pages that vanished, in the same order
   std::optional<CoreDistances> distances;
   std::optional<EvaluatedSeeds> evaluated;
 };
 
-// A JSON object a line: the members of each core by name.
+// One JSON object per line: the members of each core by name.
 std::string cores_as_lines(const Snapshot& graph, const std::vector<BipartiteCore>& cores);
 
 std::string distances_as_text(const CoreDistances& distances);

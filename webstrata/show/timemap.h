@@ -1,4 +1,4 @@
-// TimeMaps in link format (RFC 7089, section 5): where the mementos of a url are.
+// TimeMaps in link format (RFC 7089, section 5): where the mementos of a URL are.
 
 #pragma once
 
@@ -15,10 +15,10 @@ struct Memento {
   std::string url;  // as it was captured
 };
 
-// The url under which a sighting can be replayed; empty if it left nothing to replay (a probe).
+// The URL under which a sighting can be replayed; empty if it left nothing to replay (a probe).
 std::string memento_url(const Sighting& sighting);
 
-// `replay` stands before "20210814100000/http://..."; without it these are relative references.
+// `replay` precedes "20210814100000/http://..."; without it these are relative references.
 // Mementos ascend in time.
 void append_timemap(std::string& out, std::string_view original, std::span<const Memento> mementos,
                     std::string_view replay);

@@ -1,8 +1,8 @@
 // What the URL standard says about single bytes, as one table of bits.
 //
-// Every scan in this room is a loop over this table; the names are the standard's sets, cut to
-// what http, https and ftp need. `?` and `#` end a path before it is encoded, so they are in no
-// set.
+// Every scan in this room is a loop over this table; the names are those of the standard's sets,
+// reduced to what http, https and ftp need. `?` and `#` end a path before it is encoded, so they
+// are in no set.
 
 #pragma once
 
@@ -20,12 +20,12 @@ enum CharacterClass : std::uint16_t {
   kUnprintable = 1 << 2,    // outside 0x21..0x7e
   kSlash = 1 << 3,          // '/' and, in web URLs, '\'
   kBackslash = 1 << 4,      // '\' alone
-  kStripped = 1 << 5,       // tab, newline, carriage return: removed wherever they stand
+  kStripped = 1 << 5,       // tab, newline, carriage return: removed wherever they occur
   kSchemeTail = 1 << 6,     // a letter, digit, '+', '-' or '.'
   kUpper = 1 << 7,          // A..Z
   kDigit = 1 << 8,          // 0..9
-  kHostForbidden = 1 << 9,  // no domain may hold it, not even decoded
-  kHostUnusual = 1 << 10,   // forbidden, '%' or not ASCII: a host with it is parsed at leisure
+  kHostForbidden = 1 << 9,  // not allowed in a domain, even after decoding
+  kHostUnusual = 1 << 10,   // forbidden, '%' or not ASCII: such a host takes the slow path
   kAuthorityEnd = 1 << 11,  // '/', '\\' and '?'
 };
 

@@ -34,7 +34,7 @@ std::string_view registered_domain(std::string_view host, Suffixes suffixes) {
   const std::string name(without_final_dot(host));
   const int kinds =
       suffixes == Suffixes::Icann ? PSL_TYPE_ICANN : PSL_TYPE_ICANN | PSL_TYPE_PRIVATE;
-  std::size_t registered = std::string::npos;  // start of the longest name that is no suffix
+  std::size_t registered = std::string::npos;  // start of the longest name that is not a suffix
   for (std::size_t start = 0; start < name.size();) {
     if (psl_is_public_suffix2(psl_builtin(), name.c_str() + start, kinds) != 0) break;
     registered = start;

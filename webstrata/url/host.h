@@ -1,4 +1,4 @@
-// Hosts of normalised URLs: is it an address, and whose name is it?
+// Hosts of normalised URLs: is it an address, and under which registered domain is it?
 
 #pragma once
 
@@ -11,13 +11,13 @@ bool is_ipv4_address(std::string_view host) noexcept;
 // "192.0.2.1" or "[2001:db8::1]".
 bool is_ip_address(std::string_view host) noexcept;
 
-// Which part of the Public Suffix List counts: names that registries sell under (ICANN), or also
-// those that companies give away under their own ("github.io").
+// Which part of the Public Suffix List counts: suffixes under which registries sell names (ICANN),
+// or also those under which companies let users register ("github.io").
 enum class Suffixes { Icann, IcannAndPrivate };
 
 // "example.co.uk" of "www.example.co.uk": one label more than the longest public suffix, as a part
 // of `host`. Empty if the host is itself a public suffix, an address or empty. A top label that the
-// list does not know counts as a suffix. A final dot stays. Threads may call it freely.
+// list does not know counts as a suffix. A final dot stays. Safe to call from any thread.
 std::string_view registered_domain(std::string_view host,
                                    Suffixes suffixes = Suffixes::IcannAndPrivate);
 

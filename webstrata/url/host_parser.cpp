@@ -1,6 +1,6 @@
-// Nearly every host is plain lower-case ASCII and is copied after one scan. The rest takes the
-// standard's road: percent-decode, domain to ASCII, forbidden characters, addresses.
-// Tested by tests/url/url_test.cpp and tests/url/ip_test.cpp.
+// Nearly every host is plain lower-case ASCII and is copied after one scan. The rest follows the
+// standard: percent-decode, domain to ASCII, forbidden characters, addresses. Tested by
+// tests/url/url_test.cpp and tests/url/ip_test.cpp.
 
 #include "webstrata/url/host_parser.h"
 
@@ -28,8 +28,8 @@ void append_lower(std::string& out, std::string_view text) {
   for (const char character : text) out += to_lower(character);
 }
 
-// What stands in `out` from `start` on is a lower-case ASCII domain. If its last label is a number
-// the whole must be an address, and is replaced by its normal form.
+// `out` from `start` on is a lower-case ASCII domain. If its last label is a number, it must be an
+// address, and is replaced by its normal form.
 bool settle_address(std::string& out, std::size_t start) {
   const std::string_view domain = std::string_view(out).substr(start);
   if (domain.empty()) return false;

@@ -12,7 +12,7 @@ namespace webstrata {
 bool is_plain_name(std::string_view text) noexcept;
 
 // Appends the normal form of `text`: "example.org", "192.0.2.1", "[2001:db8::1]".
-// False if the standard calls it a failure; `out` then ends in rubbish.
+// False if parsing fails by the standard; `out` then ends in garbage.
 bool append_host(std::string& out, std::string_view text);
 
 }  // namespace webstrata

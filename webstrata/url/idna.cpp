@@ -1,10 +1,10 @@
-// libidn2 maps and checks; we cut the domain into labels first, since the standard knows no limit
-// on the length of the whole, and leave plain ASCII labels alone, since it has no rules for them.
+// libidn2 maps and checks; we cut the domain into labels first, since the standard does not limit
+// the length of the whole, and leave plain ASCII labels unchanged, since it has no rules for them.
 //
 // libidn2 also applies rules of IDNA 2008 that UTS 46 leaves out: it refuses symbols (☃.net is a
-// real host), hyphens at the ends and in third and fourth place, and ASCII punctuation beside other
-// letters. Where it refuses a label, these characters, which no mapping touches, are replaced by
-// letters that stand in for them; if libidn2 takes that label, they are put back into its result.
+// real host), hyphens at the ends and in third and fourth place, and ASCII punctuation next to
+// other letters. Where it refuses a label, these characters, which no mapping affects, are replaced
+// by placeholder letters; if libidn2 accepts that label, they are put back into its result.
 // Tested by tests/url/idna_test.cpp and tests/url/node_truth_test.py.
 
 #include "webstrata/url/idna.h"
@@ -45,7 +45,7 @@ Cut find_dot(std::string_view domain) noexcept {
   return first;
 }
 
-// Calls `append(label)` for every label, until one is refused.
+// Calls `append(label)` for every label, until one is rejected.
 template <typename Append>
 bool append_labels(std::string& out, std::string_view domain, const Append& append) {
   if (domain.find('\0') != std::string_view::npos) return false;
@@ -77,7 +77,7 @@ std::optional<std::string> look_up(const std::string& label, int flags) {
   return std::string(reinterpret_cast<const char*>(found));
 }
 
-// ---- letters that stand in for symbols
+// ---- placeholder letters for symbols
 
 struct Range {
   char32_t first;
@@ -101,7 +101,7 @@ bool needs_stand_in(char32_t point) noexcept {
       kSymbols, [point](Range range) { return point >= range.first && point <= range.last; });
 }
 
-// The one mark that composes with what has a stand-in: "=" and it are "≠".
+// The only mark that composes with a character that has a placeholder: "=" and it form "≠".
 constexpr char32_t kLongSolidusOverlay = 0x338;
 
 // Yi syllables: letters without case, compositions, joining or direction.
@@ -119,7 +119,7 @@ std::u32string code_points(std::string_view text) {
 }
 
 std::optional<std::string> look_up_with_stand_ins(std::string_view label, int flags) {
-  std::u32string originals;  // what each stand-in stands for
+  std::u32string originals;  // what each placeholder replaces
   std::string disguised;
   for (const char32_t point : code_points(label)) {
     if (is_stand_in(point) || point == kLongSolidusOverlay) return std::nullopt;
@@ -154,8 +154,8 @@ std::optional<std::string> ascii_of(std::string_view label, int flags) {
   return look_up_with_stand_ins(label, flags);
 }
 
-// An ASCII form that begins with "xn--" must be the form of what it stands for: so a normal form
-// stays what it is when it is parsed again.
+// An ASCII form that begins with "xn--" must be the encoding of what it decodes to, so that parsing
+// a normal form again gives the same.
 bool is_settled(const std::string& ascii) {
   if (!ascii.starts_with(kAcePrefix)) return true;
   const auto points = punycode_decode(std::string_view(ascii).substr(kAcePrefix.size()));

@@ -12,8 +12,9 @@ namespace webstrata {
 bool has_ace_label(std::string_view domain) noexcept;
 
 // Appends the ASCII form of `domain` (UTF-8, any case). False if a label is not valid; `out` then
-// ends in rubbish. The result may still hold characters that no host may hold. Labels whose ASCII
-// form is longer than 63 bytes count as not valid: no name server could answer for them.
+// ends in garbage. The result may still contain characters that are forbidden in a host. Labels
+// whose ASCII form is longer than 63 bytes count as not valid: no name server could answer for
+// them.
 bool append_domain_to_ascii(std::string& out, std::string_view domain);
 
 // The same with the mapping of IDNA 2003, where "ß" is "ss". ASCII labels keep their case.

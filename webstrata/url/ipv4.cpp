@@ -51,7 +51,7 @@ std::optional<std::uint32_t> parse_ipv4(std::string_view host) noexcept {
     const std::size_t dot = host.find('.');
     const auto part = parse_part(host.substr(0, dot));
     if (!part) return std::nullopt;
-    if (dot == std::string_view::npos) {  // the last part fills what is left
+    if (dot == std::string_view::npos) {  // the last part fills the remaining bytes
       const int bits_left = 32 - 8 * part_number;
       if (*part >= std::uint64_t{1} << bits_left) return std::nullopt;
       return static_cast<std::uint32_t>(address << bits_left | *part);

@@ -12,7 +12,7 @@ namespace webstrata {
 // Whether the last label of `host` is a number, so that the host must be an address or nothing.
 bool ends_in_a_number(std::string_view host) noexcept;
 
-// "0x7f.1" is 127.0.0.1. Nothing if it is no address.
+// "0x7f.1" is 127.0.0.1. Empty if it is not an address.
 std::optional<std::uint32_t> parse_ipv4(std::string_view host) noexcept;
 
 // Appends "127.0.0.1".

@@ -1,4 +1,4 @@
-// The address is read from left to right; pieces after "::" are moved to the end at last.
+// The address is read from left to right; pieces after "::" are finally moved to the end.
 // Tested by tests/url/ip_test.cpp.
 
 #include "webstrata/url/ipv6.h"
@@ -10,7 +10,8 @@
 namespace webstrata {
 namespace {
 
-// Takes up to four hexadecimal digits off the front; an empty piece has the value 0 and no length.
+// Removes up to four hexadecimal digits from the front; an empty piece has the value 0 and no
+// length.
 struct Piece {
   std::uint16_t value = 0;
   std::size_t length = 0;
@@ -89,7 +90,7 @@ void append_piece(std::string& out, unsigned piece) {
 std::optional<Ipv6Address> parse_ipv6(std::string_view text) noexcept {
   Ipv6Address address{};
   std::size_t count = 0;
-  std::optional<std::size_t> gap;  // how many pieces stood before "::"
+  std::optional<std::size_t> gap;  // number of pieces before "::"
   if (text.starts_with(':')) {
     if (!text.starts_with("::")) return std::nullopt;
     text.remove_prefix(2);
@@ -120,7 +121,7 @@ std::optional<Ipv6Address> parse_ipv6(std::string_view text) noexcept {
     if (text.empty()) return std::nullopt;  // a lone colon at the end
   }
   if (!gap) return count == 8 ? std::optional(address) : std::nullopt;
-  if (count == 8) return std::nullopt;  // "::" stands for at least one zero
+  if (count == 8) return std::nullopt;  // "::" means at least one zero
   std::rotate(address.begin() + *gap, address.begin() + count, address.end());
   return address;
 }

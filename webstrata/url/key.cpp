@@ -94,7 +94,8 @@ KeyRange host_range(std::string_view host, char after_last) {
   return range;
 }
 
-// Undoes append_label. Only what it writes is read: upper-case escapes, of bytes that need one.
+// The inverse of append_label. Accepts only what that writes: upper-case escapes, of bytes that
+// need one.
 bool append_unescaped(std::string& out, std::string_view label) {
   for (std::size_t i = 0; i < label.size(); ++i) {
     if (!is_escaped_in_label(label[i])) {

@@ -8,7 +8,7 @@
 namespace webstrata {
 namespace {
 
-// Takes a "." or "%2e" off the front.
+// Removes a "." or "%2e" from the front.
 bool take_dot(std::string_view& text) noexcept {
   if (text.starts_with('.')) {
     text.remove_prefix(1);

@@ -51,7 +51,7 @@ void append_variable_length(std::string& out, std::uint64_t delta, std::uint32_t
   out += digit_of(delta);
 }
 
-// Takes one number off the front; nothing if it breaks off or grows past 32 bits.
+// Reads one number from the front; empty if it is cut off or exceeds 32 bits.
 std::optional<std::uint64_t> take_variable_length(std::string_view& text, std::uint32_t bias) {
   std::uint64_t value = 0;
   std::uint64_t weight = 1;
@@ -106,7 +106,7 @@ std::string punycode_encode(std::u32string_view label) {
 std::optional<std::u32string> punycode_decode(std::string_view text) {
   std::u32string label;
   const std::size_t hyphen = text.rfind('-');
-  if (hyphen == 0) return std::nullopt;  // an encoder writes no hyphen after nothing
+  if (hyphen == 0) return std::nullopt;  // an encoder never writes a leading hyphen
   if (hyphen != std::string_view::npos) {
     for (const char basic : text.substr(0, hyphen)) {
       if (static_cast<unsigned char>(basic) >= kInitialN) return std::nullopt;

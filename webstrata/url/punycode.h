@@ -12,7 +12,7 @@ namespace webstrata {
 // "bücher" is "bcher-kva".
 std::string punycode_encode(std::u32string_view label);
 
-// Nothing if `text` is not Punycode of valid code points.
+// Empty if `text` is not Punycode of valid code points.
 std::optional<std::u32string> punycode_decode(std::string_view text);
 
 }  // namespace webstrata

@@ -1,6 +1,6 @@
 // The rules are those of webarchive-commons, written as small matchers: a form is tried at every
-// place from the right, since their patterns are greedy.
-// Tested by tests/url/session_id_test.cpp.
+// position from the right, since their patterns are greedy. Tested by
+// tests/url/session_id_test.cpp.
 
 #include "webstrata/url/session_id.h"
 
@@ -20,7 +20,7 @@ bool starts_with_ignoring_case(std::string_view text, std::string_view lower_pre
          std::ranges::equal(text.substr(0, lower_prefix.size()), lower_prefix, {}, to_lower);
 }
 
-// Takes exactly `count` characters that satisfy `test`.
+// Matches exactly `count` characters that satisfy `test`.
 template <typename Test>
 bool take(std::string_view& text, std::size_t count, const Test& test) {
   if (text.size() < count || !std::ranges::all_of(text.substr(0, count), test)) return false;

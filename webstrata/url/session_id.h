@@ -1,5 +1,5 @@
 // Session identifiers in old web applications' URLs, which archives strip so that captures of one
-// page meet under one key. Case does not matter.
+// page share a key. Case does not matter.
 
 #pragma once
 
@@ -12,7 +12,7 @@ namespace webstrata {
 void strip_path_session(std::string& path);
 
 // "jsessionid=", "phpsessid=", "sid=" with 32, "ASPSESSIONID.." with 24 letters, and the pair
-// "cfid=..&cftoken=..": the last one of each form goes, with the '&' after it.
+// "cfid=..&cftoken=..": the last one of each form is removed, with the '&' after it.
 void strip_query_session(std::string& query);
 
 }  // namespace webstrata

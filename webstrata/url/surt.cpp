@@ -1,9 +1,9 @@
 // The Internet Archive's canonicalisation, step by step in the order in which it has always run:
-// undo all escapes, however deep; tidy host and path; escape once; lower the case; strip what
+// decode all escapes, however deep; clean up host and path; escape once; lower the case; strip what
 // varies (www, sessions, a final slash); sort the query; reverse the host. It goes back to the
 // rules of Google's Safe Browsing list. The Java library webarchive-commons (Apache-2.0) defines
-// the flavour Ia; the flavour Pywb is what the PyPI package `surt` answers, learned by asking it
-// only. Tested by tests/url/dialect_test.cpp and tests/url/surt_blackbox_test.py.
+// the flavour Ia; the flavour Pywb is the output of the PyPI package `surt`, learned only by
+// running it. Tested by tests/url/dialect_test.cpp and tests/url/surt_blackbox_test.py.
 
 #include "webstrata/url/surt.h"
 
@@ -40,8 +40,8 @@ std::string lower(std::string_view text) {
 
 // ---- escapes
 
-// A run of escapes is undone as far as it is UTF-8; other bytes keep their escapes. "%252525..." is
-// followed to its end at once, so that no text needs more than a few passes.
+// A run of escapes is decoded as far as it is UTF-8; other bytes keep their escapes. "%252525..."
+// is decoded to its end at once, so that no text needs more than a few passes.
 std::string unescaped(std::string_view text) {
   std::string result;
   std::string run;
@@ -75,8 +75,8 @@ std::string unescaped_fully(std::string_view text) {
   }
 }
 
-// Escapes controls, spaces, '#', '%' and what is not ASCII; escapes that are left stand for bytes
-// outside UTF-8 and stay. Only Pywb counts DEL as a control.
+// Escapes controls, spaces, '#', '%' and what is not ASCII; the remaining escapes are bytes outside
+// UTF-8 and stay. Only Pywb counts DEL as a control.
 std::string escaped_once(SurtFlavour flavour, std::string_view text) {
   const unsigned first_beyond = flavour == SurtFlavour::Pywb ? 0x7f : 0x80;
   std::string result;
@@ -139,8 +139,8 @@ std::optional<std::uint32_t> four_part_address(std::string_view host) {
   return address;
 }
 
-// A single number is all 32 bits. Where the first of several begins with a zero, none may hold an 8
-// or 9; beyond that Pywb reads what the C library reads, also of two or three.
+// A single number is all 32 bits. Where the first of several begins with a zero, none may contain
+// an 8 or 9; beyond that Pywb reads what the C library reads, also of two or three.
 std::optional<std::uint32_t> as_address(SurtFlavour flavour, std::string_view host) {
   if (host.empty() || host.find_first_not_of("0123456789.") != std::string_view::npos) {
     return std::nullopt;
@@ -153,7 +153,7 @@ std::optional<std::uint32_t> as_address(SurtFlavour flavour, std::string_view ho
   return flavour == SurtFlavour::Pywb ? parse_ipv4(host) : four_part_address(host);
 }
 
-// Takes "www.", "www2." ... off the front.
+// Removes "www.", "www2." ... from the front.
 bool take_www(std::string& host) {
   if (!host.starts_with("www")) return false;
   const std::size_t end = host.find_first_not_of("0123456789", 3);
@@ -270,7 +270,7 @@ void add_scheme_ia(std::string& text) {
   if (std::ranges::find(kKnown, scheme) == std::end(kKnown)) text.insert(0, "http://");
 }
 
-// Pywb takes anything that looks like a scheme.
+// Pywb accepts anything that looks like a scheme.
 void add_scheme_pywb(std::string& text) {
   const auto tail =
       std::ranges::find_if(text, [](char c) { return (classes_of(c) & kSchemeTail) == 0; });
@@ -283,7 +283,7 @@ std::size_t http_scheme_length(std::string_view text) {
   return text.starts_with("https:") ? 6 : 0;
 }
 
-// "http://http://example.org/", a common slip, loses what stands before the last scheme.
+// "http://http://example.org/", a common mistake, loses everything before the last scheme.
 void drop_doubled_scheme(std::string& text) {
   const auto http_start_length = [&](std::size_t at) -> std::size_t {
     const std::size_t length = http_scheme_length(std::string_view(text).substr(at));
@@ -298,7 +298,7 @@ void drop_doubled_scheme(std::string& text) {
 }
 
 // After "http:" and "https:" in lower case there are two slashes, however many were written; Ia
-// only takes some away. True if anything was changed.
+// only removes some. True if anything was changed.
 bool mend_slashes(SurtFlavour flavour, std::string& text) {
   const std::size_t scheme = http_scheme_length(text);
   if (scheme == 0) return false;
@@ -369,7 +369,7 @@ std::string key_of(SurtFlavour flavour, const Parts& parts) {
   return key;
 }
 
-// Texts that are no web addresses have keys of their own.
+// Texts that are not web addresses have special keys.
 std::optional<std::string> special_key(SurtFlavour flavour, std::string_view text) {
   if (text.empty()) return "-";
   if (text.starts_with("filedesc")) return std::string(text);
@@ -402,7 +402,7 @@ std::string surt_key(SurtFlavour flavour, std::string_view url_text) {
     add_scheme_pywb(text);
     drop_doubled_scheme(text);
   }
-  // Where Pywb mends slashes it does not look for a user or a port any more.
+  // Where Pywb repairs slashes it no longer looks for a user or a port.
   const bool is_whole_host = mend_slashes(flavour, text) && flavour == SurtFlavour::Pywb;
   const auto parts = split_url(flavour, text, is_whole_host);
   return parts ? key_of(flavour, *parts) : std::string(url_text);

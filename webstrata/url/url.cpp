@@ -1,6 +1,6 @@
-// The URL standard describes its parser as a machine of twenty states that eats one character at a
+// The URL standard describes its parser as a machine of twenty states that reads one character at a
 // time. For three web schemes, without fragments and userinfo, the same language is much simpler,
-// and is read here top down:
+// and is parsed here top down:
 //
 //   text       trim, drop tabs and newlines, cut the fragment
 //   scheme     none: relative to the base; http, https, ftp: an authority, or relative to a base of
@@ -25,7 +25,7 @@
 namespace webstrata {
 namespace {
 
-// Longer texts are refused unread: dots and userinfo never shrink an honest link that much.
+// Longer texts are rejected unread: dots and userinfo never shrink a real link that much.
 constexpr std::size_t kTextBytesMax = 16 * kUrlBytesMax;
 
 struct WebScheme {
@@ -44,7 +44,7 @@ const WebScheme* find_web_scheme(std::string_view name) noexcept {
   return nullptr;
 }
 
-// Controls and spaces at both ends mean nothing.
+// Controls and spaces at both ends are ignored.
 std::string_view trimmed(std::string_view text) noexcept {
   const auto is_outer = [](char character) { return static_cast<unsigned char>(character) <= ' '; };
   while (!text.empty() && is_outer(text.front())) text.remove_prefix(1);
@@ -52,7 +52,7 @@ std::string_view trimmed(std::string_view text) noexcept {
   return text;
 }
 
-// Bytes before the colon of "scheme:"; 0 if the text does not begin so.
+// Bytes before the colon of "scheme:"; 0 if the text has no scheme.
 std::size_t scheme_length(std::string_view text) noexcept {
   if (text.empty() || !is_ascii_letter(text[0])) return 0;
   std::size_t length = 1;
@@ -106,7 +106,7 @@ std::string_view Url::query() const noexcept {
   return std::string_view(href_).substr(query_start_);
 }
 
-// Puts one Url together. Each step appends to the href and notes where its part begins.
+// Assembles one Url. Each step appends to the href and records where its part begins.
 class UrlBuilder {
  public:
   // `base` is null for absolute texts.
@@ -145,7 +145,7 @@ class UrlBuilder {
     return build_authority(*scheme, without_slashes(text));
   }
 
-  // Most absolute links are normal as they stand: plain name, no port, nothing to encode, no dots.
+  // Most absolute links are already normal: plain name, no port, nothing to encode, no dots.
   bool is_copied_whole(std::string_view text) {
     const std::size_t start = usual_authority_start(text);
     if (start == 0 || (classes_ & (kPathEncoded | kQueryEncoded | kBackslash)) != 0) return false;
@@ -216,7 +216,7 @@ class UrlBuilder {
     return build_path(text);
   }
 
-  // The host of the base is in its normal form already.
+  // The host of the base is already in its normal form.
   bool build_host(std::string_view text) {
     if (base_ == nullptr || !base_->is_web() || text != base_->host()) {
       return append_host(href_, text);

@@ -1,5 +1,5 @@
 // URLs as the WHATWG URL standard parses, normalises and resolves them, for crawling: the fragment
-// is dropped, and so is userinfo (a secret; had_userinfo() tells).
+// is dropped, and so is userinfo (a secret; see had_userinfo()).
 //
 //   Url base, target;
 //   parse_url("http://Example.org/a/b?c", base);
@@ -29,8 +29,9 @@ class Url {
   // "?c" with its question mark; empty if there is none. A lone "?" is kept.
   [[nodiscard]] std::string_view query() const noexcept;
   // http, https or ftp: parsed and normalised. Others (mailto:, javascript:, file:, ...) are kept
-  // verbatim, but for a lower-case scheme and escapes for bytes outside 0x21..0x7e: every href is
-  // printable ASCII without spaces. Their path() is what stands between the colon and the query.
+  // verbatim, except that the scheme becomes lower case and bytes outside 0x21..0x7e are escaped:
+  // every href is printable ASCII without spaces. Their path() is the part between the colon and
+  // the query.
   [[nodiscard]] bool is_web() const noexcept { return is_web_; }
   // Whether the parsed text itself named a user; a base's userinfo is not inherited.
   [[nodiscard]] bool had_userinfo() const noexcept { return had_userinfo_; }
@@ -47,12 +48,12 @@ class Url {
   bool had_userinfo_ = false;
 };
 
-// URLs above this are refused (readers drop and count them).
+// Longer URLs are rejected (readers drop and count them).
 inline constexpr std::size_t kUrlBytesMax = 65535;
 
-// Parses an absolute URL. False if the standard calls it a failure, if it is relative, or if the
+// Parses an absolute URL. False if parsing fails by the standard, if it is relative, or if the
 // result is longer than kUrlBytesMax; `url` is then unspecified. Bytes that are not UTF-8 are
-// percent-encoded as they are.
+// percent-encoded byte by byte.
 bool parse_url(std::string_view text, Url& url);
 
 // Parses `reference` against `base` (a web URL; against any other only absolute references parse).

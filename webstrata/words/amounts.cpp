@@ -17,7 +17,7 @@ namespace {
   throw Error(ErrorKind::BadInput, fmt::format("{} {}: {}", what, word, wanted));
 }
 
-// The power of two behind a letter; 64 if it is none.
+// The power of two of a letter; 64 if it has none.
 unsigned shift_of(std::string_view unit) {
   constexpr std::string_view kLetters = "KMGT";
   if (unit.empty()) return 0;

@@ -1,7 +1,7 @@
 // Amounts as users write them: memory, lengths of time, rates.
 //
 // `what` names the word in messages, such as "--memory". All throw Error(BadInput) with a message
-// that shows a word that would do.
+// that shows a valid word.
 
 #pragma once
 

@@ -12,7 +12,7 @@
 
 namespace webstrata {
 
-// Empty: the user does not say.
+// Empty: not given.
 struct ArchiveWords {
   std::optional<std::string> range = {};    // "30d", "1y", "ever"
   std::optional<std::string> links = {};    // words/kinds.h
@@ -21,9 +21,9 @@ struct ArchiveWords {
   std::optional<bool> compact = {};
 };
 
-// `options` with what the user says put in. Throws Error(BadInput).
+// `options` changed by the given words. Throws Error(BadInput).
 ArchiveOptions archive_options_of(const ArchiveWords& words, ArchiveOptions options);
-// All of them, such that archive_options_of() gives the same options again.
+// All words, such that archive_options_of() gives the same options again.
 ArchiveWords words_of(const ArchiveOptions& options);
 
 }  // namespace webstrata

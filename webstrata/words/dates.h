@@ -1,7 +1,7 @@
 // Dates and intervals as users write them.
 //
 // `what` names the word in messages: "--from" on the command line, "at" in Python. All throw
-// Error(BadInput) with a message that shows a word that would do.
+// Error(BadInput) with a message that shows a valid word.
 
 #pragma once
 
@@ -12,12 +12,13 @@
 
 namespace webstrata {
 
-// All of time.
+// All times.
 inline constexpr TimeInterval kEver = {INT64_MIN, INT64_MAX};
 
 // The moments that begin with `word`: "2015", "2015-06", "20150601120000".
 TimeInterval parse_date_word(std::string_view what, std::string_view word);
-// "2015..2016-06": from the first second of one to the last of the other; either may be missing.
+// "2015..2016-06": from the first second of the first date to the last second of the other; either
+// may be missing.
 TimeInterval parse_dates_word(std::string_view what, std::string_view word);
 
 }  // namespace webstrata

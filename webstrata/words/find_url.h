@@ -12,17 +12,17 @@
 
 namespace webstrata {
 
-// A word is a url, a uid (digits), or a key without its last byte: then all schemes are meant.
-// With `fold`, a url stands for all urls that fold to the same key in that dialect. Empty if there
-// is none; not_found_text() then says so.
+// A word is a URL, a uid (digits), or a key without its last byte: then all schemes are meant.
+// With `fold`, a URL means all URLs that fold to the same key in that dialect. Empty if there is
+// none; see not_found_text().
 std::vector<Uid> find_nodes(const Archive& archive, std::string_view word,
                             std::optional<Dialect> fold);
 
-// One line: what was not found, and which spellings of it are there.
+// One line: what was not found, and which spellings of it exist.
 std::string not_found_text(const Archive& archive, std::string_view word,
                            std::optional<Dialect> fold);
 
-// A key as people read it: without the byte of the scheme.
+// A key for display: without the byte of the scheme.
 std::string_view printable_key(std::string_view key) noexcept;
 
 }  // namespace webstrata

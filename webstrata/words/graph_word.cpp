@@ -37,7 +37,7 @@ GraphSource of_path(const Path& path) {
   if (is_archive(path)) {
     source.archive = Archive::open(path);
   } else {
-    recognise_graph(path);  // says so if there is nothing
+    recognise_graph(path);  // throws if there is nothing
     source.file = path;
   }
   return source;
@@ -66,7 +66,7 @@ void read_times(const GraphWords& words, GraphSource& source) {
     refuse("--carry needs a time from .. to (--during 2015..2016)");
   }
   request.time.carry = words.carry;
-  if (!is_told) source.date = words.at + words.during;  // at most one is there
+  if (!is_told) source.date = words.at + words.during;  // at most one is set
 }
 
 GraphView view_of(const GraphWords& words) {

@@ -1,4 +1,4 @@
-// GRAPH, the word by which users name a graph, and the options that say the same.
+// GRAPH, the word by which users name a graph, and the options with the same meaning.
 //
 //   lib.ws                  everything an archive ever saw
 //   lib.ws@2015-06          as it was at the last second of June 2015
@@ -34,17 +34,17 @@ struct GraphWords {
   friend bool operator==(const GraphWords&, const GraphWords&) = default;
 };
 
-// A graph that is understood, but not yet read.
+// A graph that is parsed from words, but not yet read.
 struct GraphSource {
   std::optional<Archive> archive;  // else `file` is a graph file
   std::filesystem::path file;
   std::filesystem::path urls;
-  SnapshotRequest request;  // of a file only its view counts
+  SnapshotRequest request;  // for a file only its view is used
   std::string date;         // of an archive, as it was typed; empty: ever
 };
 
-// What a word alone says, without options: for commands that take several graphs. Throws
-// Error(NotFound) if there is no such archive or file, Error(BadInput) if the time makes no sense.
+// The meaning of a word alone, without options: for commands that take several graphs. Throws
+// Error(NotFound) if there is no such archive or file, Error(BadInput) if the time is invalid.
 GraphSource graph_of(std::string_view word);
 // Throws Error(BadInput) also for options that contradict each other or the word, or that mean
 // nothing for a graph file.

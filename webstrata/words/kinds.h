@@ -1,7 +1,7 @@
 // Kinds of links and dialects of URLs as users write them.
 //
 // `what` names the word in messages, such as "--links". All throw Error(BadInput) with a message
-// that shows a word that would do.
+// that shows a valid word.
 
 #pragma once
 

@@ -12,9 +12,9 @@ namespace webstrata {
 // Error if a list cannot be read or nothing is left.
 std::vector<std::string> expand_inputs(const std::vector<std::string>& arguments);
 
-// URL arguments: URLs, "@FILE" and "-" for one URL per line (of lines with tabs the first word
-// counts). Normalised, each once, in order. Throws Error(BadInput) for what is not an http or https
-// URL.
+// URL arguments: URLs, "@FILE" and "-" for one URL per line (only the first word of lines with tabs
+// is used). Normalised, each once, in order. Throws Error(BadInput) for what is not an http or
+// https URL.
 std::vector<std::string> expand_urls(const std::vector<std::string>& words);
 
 }  // namespace webstrata

@@ -1,6 +1,6 @@
-// A disk that fails on demand. Loaded with LD_PRELOAD, it stands between a program and the calls
-// by which it changes files, numbers them from 1, and lets one of them fail. tests/archive/fault.py
-// drives it through the environment:
+// A disk that fails on demand. Loaded with LD_PRELOAD, it intercepts the calls by which a program
+// changes files, numbers them from 1, and lets one of them fail. tests/archive/fault.py drives it
+// through the environment:
 //
 //   FAULT_UNDER   only calls on files under this folder count; without it all do, except on
 //                 descriptors 0 to 2
@@ -12,8 +12,8 @@
 //                 exit, kill   the process ends before the call, by _exit(9) or SIGKILL
 //                 torn         as kill, but a write has written half
 //
-// The calls themselves go straight to the kernel, so that nothing has to be looked up in libc.
-// What libc does inside itself (fwrite, fopen) does not pass here.
+// The calls themselves go directly to the kernel, so that nothing has to be looked up in libc.
+// Calls inside libc (fwrite, fopen) are not intercepted.
 
 #include <fcntl.h>
 #include <signal.h>
@@ -168,7 +168,7 @@ Verdict judge(const char* name, Needs needs, const Path& path, const char* secon
   return Verdict::Fail;
 }
 
-// For calls that cannot be done by half.
+// For calls that cannot be partially done.
 bool may_go(const char* name, Needs needs, const Path& path, const char* second = "") {
   const Verdict verdict = judge(name, needs, path, second);
   if (verdict != Verdict::Half) return verdict == Verdict::Go;

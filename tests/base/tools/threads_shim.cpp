@@ -1,5 +1,5 @@
 // A system that refuses threads. Loaded with LD_PRELOAD, it lets THREADS_MAX threads run at a time
-// beside the first and answers wishes for more as a limit of processes does, with EAGAIN.
+// besides the first and refuses more with EAGAIN, like a limit of processes.
 // tests/base/thread_limits_test.py drives it.
 
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
-// A clock that is set while programs run: the wall clock of a process is off by as many
-// milliseconds as the file WEBSTRATA_CLOCK_FILE says, at every look. Clocks that nobody can set
-// stay as they are. Loaded before the program by tests/fetch/clock_changes_test.py.
+// Changes the clock while programs run: at every reading, the wall clock of a process is off by the
+// number of milliseconds in the file WEBSTRATA_CLOCK_FILE. Clocks that cannot be set are unchanged.
+// Loaded before the program by tests/fetch/clock_changes_test.py.
 
 #include <sys/syscall.h>
 #include <sys/time.h>

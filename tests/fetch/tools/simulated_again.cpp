@@ -2,8 +2,8 @@
 //
 //   simulated_again JOB ORDER SEED BUDGET
 //
-// Prints a line for each page after the seeds: its place, its url, the harvest so far. Exits with 1
-// if the simulator would have asked another page, or if its harvest differs.
+// Prints a line for each page after the seeds: its place, its URL, the harvest so far. Exits with 1
+// if the simulator would have chosen another page, or if its harvest differs.
 
 #include <algorithm>
 #include <cstdio>

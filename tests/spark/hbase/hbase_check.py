@@ -1,11 +1,11 @@
-"""Rows of an archive go into a real HBase, split at the boundaries that `rows` tells, and links at a time come back.
+"""Loads the rows of an archive into a real HBase, split at the boundaries that `rows` writes, and reads back links at a time.
 
     mvn -q -f tests/spark/hbase/pom.xml dependency:copy-dependencies -DincludeScope=runtime -DoutputDirectory=/tmp/hbase
     WEBSTRATA_SOURCE=. WEBSTRATA_BUILD=build/dev WEBSTRATA_PROGRAM=build/dev/webstrata \
         python tests/spark/hbase/hbase_check.py /tmp/hbase
 
-HBase runs as one process with its own ZooKeeper and a Thrift server, on loopback and in a temporary folder. It takes
-a few hundred megabytes of jars, so it is no part of the test suite.
+HBase runs as one process with its own ZooKeeper and a Thrift server, on loopback and in a temporary folder. It takes a few
+hundred megabytes of jars, so it is not part of the test suite.
 """
 
 import json
@@ -100,7 +100,7 @@ def cells_of(row):
 
 
 def links_at(store, key, moment):
-    """The urls that a page linked to at a moment at which it was there: from its row and the rows of its targets."""
+    """The URLs that a page linked to at a time at which it existed: from its row and the rows of its targets."""
     cells = store.get(b"web", key)
     times = json.loads(cells[b"times"])
     row = max(place for place, time in enumerate(times) if time <= moment)

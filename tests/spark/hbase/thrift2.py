@@ -71,7 +71,7 @@ class Connection:
         self.read(">i")
         answer = self.decoded(STRUCT)
         if kind == EXCEPTION:
-            raise RuntimeError(f"{name}: no such question: {answer}")  # ours was wrong: to ask again is of no use
+            raise RuntimeError(f"{name}: no such question: {answer}")  # our request was wrong: retrying does not help
         if answer and 0 not in answer:
             raise Refused(f"{name}: {answer}")
         return answer.get(0)

@@ -1,5 +1,5 @@
-// Questions about names and single pages. What is decoded is kept in cached_generation.h; which row
-// answers a question is decided in page_verdict.h; the rows are read by page_rows.h.
+// Questions about names and single pages. cached_generation.h caches what is decoded;
+// page_verdict.h decides which row answers a question; page_rows.h reads the rows.
 // Tested by tests/archive/archive_test.cpp.
 
 #include "webstrata/archive/ask/archive.h"
@@ -51,7 +51,7 @@ void sort_and_unite(std::vector<Uid>& uids) {
   uids.erase(std::unique(uids.begin(), uids.end()), uids.end());
 }
 
-// The numbers of the ranges that an interval touches, as the times of rows of in-links.
+// The numbers of the ranges that overlap an interval, as the times of rows of in-links.
 TimeInterval ranges_of(TimeInterval interval, const ArchiveOptions& options) {
   if (interval.first > interval.last) return {1, 0};
   return {range_of(interval.first, options.range_seconds),
@@ -107,7 +107,7 @@ class PageMoment {
   }
   static LinkAt redirect_to(Uid target) { return {target, LinkKind::Redirect, 1}; }
 
-  // Where the deciding sightings point, if no capture tells.
+  // Where the deciding sightings point, if there is no capture.
   [[nodiscard]] std::vector<Uid> redirects() const {
     std::vector<Uid> targets;
     for (const SightingOutcome& sighting : history_->outcomes()) {
@@ -243,7 +243,8 @@ std::optional<LinkHistory> Archive::history(Uid source, Uid target) const {
 
 namespace {
 
-// Calls `visit` with the nodes of a block that have a time inside the interval; false: it said so.
+// Calls `visit` with the nodes of a block that have a time inside the interval; false if it
+// returned false.
 bool visit_pages_of_block(const GenerationReader& generation, std::uint64_t block,
                           const std::optional<TimeInterval>& interval,
                           const std::function<bool(Uid)>& visit) {
@@ -254,7 +255,7 @@ bool visit_pages_of_block(const GenerationReader& generation, std::uint64_t bloc
   };
   const BlockView view = generation.view(Layer::Times, block);
   TimeLists times;
-  std::optional<Uid> last;  // a node with several segments is told once
+  std::optional<Uid> last;  // a node with several segments is visited once
   for (const BlockChunk& chunk : view.chunks()) {
     TimesChunk::open(chunk.bytes).decode(times);
     const Uid first = generation.first_node(block) + chunk.first_node;
@@ -336,8 +337,8 @@ std::string_view without_www(std::string_view host) {
 
 }  // namespace
 
-// No dialect moves a url to another host, but for "www" and its kin in front. So everything that
-// can fold to the same key is in the domain, on hosts of that form; the others are leapt over.
+// No dialect moves a URL to another host, except for a leading "www" and the like. So everything
+// that can fold to the same key is in the domain, on hosts of that form; the others are skipped.
 std::vector<Uid> Archive::folded(std::string_view url_text, Dialect dialect) const {
   std::vector<Uid> found;
   Url parsed;
@@ -347,7 +348,7 @@ std::vector<Uid> Archive::folded(std::string_view url_text, Dialect dialect) con
     return found;
   }
   const std::string wanted = fold(dialect, url_text);
-  if (wanted.empty()) return found;  // it has no place in that dialect
+  if (wanted.empty()) return found;  // it has no key in that dialect
   const std::string host(without_www(parsed.host()));
   const UidRange domain = range(domain_keys(host));
   Url candidate;

@@ -6,7 +6,7 @@
 //
 // It holds a lease on the generation that was current when it was opened and never changes, so
 // threads may share one; copies are cheap and share it. Uids are those of that generation. Times
-// are closed intervals, absence is an optional. The papers' names (docs/ask.md) in brackets.
+// are closed intervals, absence is an optional. The names used in the papers are in brackets.
 
 #pragma once
 
@@ -39,7 +39,7 @@ class GenerationReader;
 class Archive {
  public:
   // Throws Error(NotFound), Error(Corrupt), Error(BadInput) for a newer format. `cache_bytes`
-  // bounds the opened chunks that are kept for the next question.
+  // bounds the opened chunks that are kept for later questions.
   static Archive open(const std::filesystem::path& path,
                       std::size_t cache_bytes = std::size_t{256} << 20);
 
@@ -50,13 +50,13 @@ class Archive {
 
   // Names. [getUid, getUrl]
   [[nodiscard]] std::uint64_t node_count() const noexcept;
-  // `url` is normalised first; empty if it is no url or not in the archive.
+  // `url` is normalised first; empty if it is not a URL or not in the archive.
   [[nodiscard]] std::optional<Uid> uid(std::string_view url) const;
   [[nodiscard]] std::string url(Uid uid) const;
   [[nodiscard]] std::string key(Uid uid) const;
   // A host, a domain, a directory, a prefix (url/key.h) are ranges of keys, and so of uids.
   [[nodiscard]] UidRange range(const KeyRange& keys) const;
-  // All nodes whose url folds to the same key in that dialect as `url` does, ascending.
+  // All nodes whose URL folds to the same key in that dialect as `url` does, ascending.
   [[nodiscard]] std::vector<Uid> folded(std::string_view url, Dialect dialect) const;
 
   // Pages. [getUids]
@@ -65,31 +65,32 @@ class Archive {
   void pages(const std::function<bool(Uid)>& visit) const;
   void pages(TimeInterval interval, const std::function<bool(Uid)>& visit) const;
 
-  // When a page was captured (derived rows of revisits included), ascending.
+  // When a page was captured (including derived rows of revisits), ascending.
   [[nodiscard]] std::vector<Time> capture_times(Uid uid) const;
   [[nodiscard]] std::vector<Sighting> sightings(Uid uid) const;
-  // Everything about one page, as facts/page.h joins it; derived rows included.
+  // Everything about one page, as archive/gather/page.h joins it, including derived rows.
   void page(Uid uid, PageFacts& facts) const;
 
   // Links over all time: targets, or sources, ascending. [getLinks, getLinkCount]
   [[nodiscard]] std::vector<Uid> links(Uid uid, Direction direction = Direction::Out) const;
   [[nodiscard]] std::uint64_t link_count(Uid uid, Direction direction = Direction::Out) const;
-  // Links seen in captures made inside the interval. In-links are exact: each candidate is looked
-  // up in its own page.
+  // Links seen in captures made inside the interval. In-links are exact: each candidate source is
+  // checked in its own page.
   [[nodiscard]] std::vector<Uid> links(Uid uid, TimeInterval during,
                                        Direction direction = Direction::Out) const;
-  // The papers' coarse answer: sources in any range that the interval touches.
+  // The papers' coarse answer: sources in any range that overlaps the interval.
   [[nodiscard]] std::vector<Uid> in_links_by_range(Uid uid, TimeInterval during) const;
 
-  // The page as of a time (facts/page_state.h). A page that is present again without links known
+  // The page as of a time (facts/page_state.h). A page that is present again without known links
   // has those of its last capture as a present page.
   [[nodiscard]] PageAt links_at(Uid uid, Time time) const;
   // The pages whose state at `time` has a link to `uid`, with its kinds and count there. A move
-  // that only an index line tells is in no layer of in-links: links_at() knows it, this does not.
+  // that is known only from an index line is in no layer of in-links: links_at() knows it, this
+  // does not.
   [[nodiscard]] std::vector<LinkAt> in_links_at(Uid uid, Time time) const;
 
-  // The lives of a page's links (out) or of the links to it (in), ascending by the other end; with
-  // an interval, from captures made inside it alone.
+  // The histories of a page's links (out) or of the links to it (in), ascending by the other end;
+  // with an interval, only from captures made inside it.
   [[nodiscard]] std::vector<LinkHistory> history(
       Uid uid, Direction direction, std::optional<TimeInterval> during = std::nullopt) const;
   [[nodiscard]] std::optional<LinkHistory> history(Uid source, Uid target) const;

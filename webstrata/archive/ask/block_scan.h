@@ -1,4 +1,4 @@
-// Goes through all blocks of an archive on several threads and takes the results in order.
+// Scans all blocks of an archive on several threads and delivers the results in order.
 //
 //   scan_blocks<Result>(archive, options, "comparing", [&](std::uint64_t block) { ... },
 //                       [&](Result&& result) { ... });
@@ -18,8 +18,8 @@
 
 namespace webstrata {
 
-// `work` is called with the number of a block, on any thread; `take` with what it gave, in order of
-// blocks, on the thread that calls. Few results exist at a time.
+// `work` is called with the number of a block, on any thread; `take` with its result, in order of
+// blocks, on the calling thread. Few results exist at a time.
 template <typename Result, typename Work, typename Take>
 void scan_blocks(const Archive& archive, const ScanOptions& options, std::string_view phase,
                  Work work, Take take) {
@@ -54,7 +54,7 @@ inline void read_keys(const GenerationReader& generation, std::uint64_t block, K
   }
 }
 
-// The part of a key that its host is told by: "org,example,www)".
+// The part of a key that identifies its host: "org,example,www)".
 inline std::string_view host_of_key(std::string_view key) {
   return key.substr(0, key.find(')') + 1);
 }

@@ -1,7 +1,7 @@
 // What changed between two times, and how links live and die: questions over the whole archive.
 //
-// All go through the pages in order, block by block on several threads; the answers do not depend
-// on their number.
+// All scan the pages in order, block by block on several threads; the answers do not depend on the
+// number of threads.
 
 #pragma once
 
@@ -24,13 +24,13 @@ struct ScanOptions {
   const CancelToken* cancel = nullptr;
 };
 
-// What became of a page or link between two times. A crawl that did not look says nothing: a page
-// that was not looked at again is neither kept nor vanished.
+// What became of a page or link between two times. A crawl that did not look at a page says nothing
+// about it: such a page is neither kept nor vanished.
 enum class Change : std::uint8_t {
-  Appeared,  // known to be there at the second time only: seen for the first time, or back again
+  Appeared,  // known to exist at the second time only: seen for the first time, or back again
   Vanished,  // seen to be gone; a link: missing in a later capture of its page, or with its page
   Kept,      // seen again after the first time
-  NotSeen,   // there at the first time, and not seen since: not looked at, or refused
+  NotSeen,   // existed at the first time, and not seen since: not looked at, or refused
 };
 std::string_view to_string(Change change) noexcept;  // "appeared", "not_seen"
 
@@ -59,7 +59,7 @@ struct DiffResult {
 };
 
 // Compares the states at t0 and t1. Pages are those present or moved. If t0 is the later time, what
-// appears from t1 on vanishes towards it, and the other way round. `visit`, if given, is called in
+// appears after t1 counts as vanished, and the other way around. `visit`, if given, is called in
 // order of uid, on one thread, with every page and link that appeared or vanished and every page
 // that was not seen since; links of such pages are only counted.
 DiffResult diff(const Archive& archive, Time t0, Time t1, const ScanOptions& options = {},
@@ -72,8 +72,8 @@ struct LinkStatistics {
   std::uint64_t links = 0;  // union
   std::uint64_t link_facts = 0;
 
-  // A birth is a capture with a link that the page's capture before lacked (the first capture of a
-  // page gives none), a death the reverse.
+  // A birth is a capture with a link that the page's previous capture lacked (the first capture of
+  // a page gives none), a death the reverse.
   std::uint64_t births = 0;
   std::uint64_t deaths = 0;
   std::uint64_t returns = 0;  // births of links that had died before
@@ -87,7 +87,7 @@ struct LinkStatistics {
   };
   std::map<int, Year> years;
   // Lifetimes of links from first to last capture that has them, in days; those still there in
-  // the page's last capture are censored and counted apart.
+  // the page's last capture are censored and counted separately.
   std::vector<std::uint64_t> lifetime_days_ended;     // [k]: 2^k <= days+1 < 2^(k+1)
   std::vector<std::uint64_t> lifetime_days_censored;  // likewise
 

@@ -11,7 +11,7 @@
 namespace webstrata {
 namespace {
 
-// What a block gives: counts by host in order, and the differences themselves if they are wanted.
+// The result of a block: counts by host in order, and the differences themselves if requested.
 struct BlockDiff {
   struct Host {
     std::string key;  // "org,example)"
@@ -58,7 +58,8 @@ class BlockDiffer {
       const auto sightings = SightingsChunk::open(chunk.bytes, first + chunk.first_node);
       for (std::size_t i = 0; i < sightings.node_count(); ++i) {
         const Uid node = first + chunk.first_node + i;
-        if (sightings.count(i) == 0 || last_ == node) continue;  // it may go on in a next chunk
+        if (sightings.count(i) == 0 || last_ == node)
+          continue;  // it may continue in the next chunk
         last_ = node;
         compare(node, keys_[node - first]);
       }
@@ -92,7 +93,7 @@ class BlockDiffer {
                   links_seen_again ? counts.links_kept : counts.links_not_seen);
   }
 
-  // `in_both` counts the links that are there at both times.
+  // `in_both` counts the links that exist at both times.
   void compare_links(Uid node, std::vector<LinkAt>& before, std::vector<LinkAt>& after,
                      HostDifference& counts, std::uint64_t& in_both) {
     const auto is_other = [&](const LinkAt& link) { return !link.kinds.intersects(kinds_); };
@@ -150,7 +151,7 @@ std::string_view to_string(Change change) noexcept {
 DiffResult diff(const Archive& archive, Time t0, Time t1, const ScanOptions& options,
                 const std::function<void(const Difference&)>& visit) {
   DiffResult result;
-  std::string last_key;  // of the host that came last: it may go on in the next block
+  std::string last_key;  // of the last host, which may continue in the next block
   const auto work = [&](std::uint64_t block) {
     return BlockDiffer(archive, t0, t1, options.kinds, static_cast<bool>(visit)).run(block);
   };

@@ -9,8 +9,8 @@
 
 namespace webstrata {
 
-// Where a column is: as the archive was opened, or saved or replaced since. Throws
-// Error(NotFound), naming those that are there. `what` is for the message.
+// Where a column is: as of opening the archive, or as saved or replaced since. Throws
+// Error(NotFound) that lists the existing columns. `what` is for the message.
 LayerFile find_column(const Archive& archive, ColumnFiles Manifest::*columns, std::string_view name,
                       std::string_view what);
 

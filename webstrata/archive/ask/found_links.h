@@ -22,7 +22,7 @@ struct LinkQuestion {
   bool by_range = false;  // the papers' coarse answer: in, during, all kinds
 };
 
-// What is known about one link; what is not asked for stays empty.
+// What is known about one link; fields that were not requested stay empty.
 struct FoundLink {
   LinkKinds kinds = {};
   std::uint8_t count = 0;

@@ -1,5 +1,5 @@
-// What an archive knows about a url, as the captures and sightings that a reader would give: taken
-// in again, they make the same archive.
+// What an archive knows about a URL, as the captures and sightings that a reader would give:
+// importing them makes the same archive.
 
 #pragma once
 
@@ -12,7 +12,7 @@ namespace webstrata {
 
 // Calls `visit` with every sighting of `uid` in the archive's order, with links where it is a
 // capture. Captures of one second all have the links of that second. A revisit has no links of its
-// own: its row is derived. What is given lives until `visit` returns.
+// own: its row is derived. Its argument lives until `visit` returns.
 void visit_captures(const Archive& archive, Uid uid,
                     const std::function<void(const Capture&)>& visit);
 

@@ -1,5 +1,4 @@
-// A column that replaces another gets a file of its own, so that nobody's file changes while it is
-// read.
+// A column that replaces another gets a new file, so that no file changes while it is read.
 // Tested by tests/archive/scores_test.cpp.
 
 #include "webstrata/archive/ask/scores.h"
@@ -25,13 +24,13 @@ std::vector<double> read_column(const fs::path& folder, const LayerFile& file) {
   return values;
 }
 
-// Nobody misses a file that is not listed; the next writer sweeps what stays.
+// A file that is not listed is not used; the next writer removes what is left.
 void remove_quietly(const fs::path& path) {
   std::error_code ignored;
   fs::remove(path, ignored);
 }
 
-// Takes a column out of `columns`; returns the name of its file, or nothing.
+// Removes a column from `columns`; returns the name of its file, or nothing.
 std::string erase_column(ColumnFiles& columns, const std::string& name) {
   const auto found = columns.find(name);
   if (found == columns.end()) return "";

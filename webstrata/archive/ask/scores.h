@@ -4,9 +4,9 @@
 //   const std::vector<double> values = load_scores(archive, "pagerank");
 //
 // A column is a file in the folder of its generation that MANIFEST lists. An update
-// or a forget carries all columns over to the new uids: what is new has no score, what is gone
-// leaves none. So a reader finds the columns of the generation that it holds, and nothing else has
-// to be kept for them. The bytes are drawn in docs/FORMAT.md. Decision 010 tells why.
+// or a forget carries all columns over to the new uids: new nodes have no score, deleted ones leave
+// none. So a reader finds the columns of the generation that it holds, and nothing else has to be
+// kept. The bytes are drawn in docs/FORMAT.md. Decision 010 says why.
 
 #pragma once
 
@@ -22,10 +22,10 @@
 
 namespace webstrata {
 
-// Puts a column into the archive, or in the place of the one of that name. `values` has one for
-// each node of `generation`. Throws Error(BadInput) if the name is not made of 1 to 64 letters,
-// digits, '-' and '_', if the size does not fit, or if the archive has another generation by now;
-// Error(Io) if another process writes.
+// Stores a column in the archive, replacing one of that name. `values` has one value for each node
+// of `generation`. Throws Error(BadInput) if the name is not made of 1 to 64 letters, digits, '-'
+// and '_', if the size is wrong, or if the archive now has another generation; Error(Io) if another
+// process writes.
 void save_scores(const std::filesystem::path& archive, std::string_view name,
                  std::uint64_t generation, std::span<const double> values);
 // Returns false if there is none of that name.
@@ -33,7 +33,7 @@ bool remove_scores(const std::filesystem::path& archive, std::string_view name);
 
 // The names of the columns, sorted.
 std::vector<std::string> score_names(const Archive& archive);
-// One for each node. Throws Error(NotFound), naming those that are there, and Error(Corrupt).
+// One for each node. Throws Error(NotFound) that lists the existing columns, and Error(Corrupt).
 std::vector<double> load_scores(const Archive& archive, std::string_view name);
 
 }  // namespace webstrata

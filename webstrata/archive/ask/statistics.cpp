@@ -1,5 +1,5 @@
-// Pages are read block by block; what a block cannot know (menus of hosts and directories that go
-// on in the next one) is added up by whoever takes the blocks in order.
+// Pages are read block by block; what a block cannot know (menus of hosts and directories that
+// continue in the next one) is added up when the blocks are collected in order.
 //
 // Locality needs no names: the directory, host and domain of a page are ranges of uids, and
 // neighbours mostly share them.
@@ -35,10 +35,10 @@ std::string_view directory_of_key(std::string_view key) {
   return key.substr(0, before_query.rfind('/') + 1);
 }
 
-// The last captures of a page: what menus are found in.
+// The last capture of a page, in which menus are found.
 struct LastCapture {
   std::string directory;  // of its key
-  std::string place;      // the directory for people
+  std::string place;      // the directory as text
   std::vector<Uid> targets;
 };
 
@@ -56,7 +56,7 @@ void count_lifetime(std::vector<std::uint64_t>& histogram, Time first, Time last
   ++histogram[bin];
 }
 
-// Where a page's own directory, host and domain lie.
+// The ranges of a page's own directory, host and domain.
 class Surroundings {
  public:
   explicit Surroundings(const Archive& archive) : archive_(archive) {}
@@ -188,7 +188,7 @@ class BlockReader {
     for (const Uid target : now) {
       const auto [life, is_new] = lives_.try_emplace(target, Life{number, number});
       if (is_new) continue;
-      // It was there before: in the last capture, or it returns.
+      // It existed before: in the last capture, or it returns.
       if (life->second.last + 1 == number) {
         ++kept;
       } else {
@@ -235,7 +235,7 @@ struct MenuCounts {
   }
 };
 
-// Takes the pages in order and finds the menus of each host as it ends.
+// Receives the pages in order and finds the menus of each host at its end.
 class MenuFinder {
  public:
   MenuFinder(const StatisticsOptions& options, LinkStatistics& result)
@@ -261,7 +261,7 @@ class MenuFinder {
     for (const Uid target : global) result_.menu_links += host_.targets.at(target);
     for (const auto& [key, directory] : directories_) {
       for (const Uid target : find_menu(directory, false)) {
-        // Links of the host's menu are counted already.
+        // Links of the host's menu are already counted.
         if (std::ranges::binary_search(global, target)) continue;
         result_.menu_links += directory.targets.at(target);
       }

@@ -1,15 +1,15 @@
-// Every order of steps here is chosen for what a kill, a power cut or a full disk leaves behind.
+// The order of all steps here is chosen for what a kill, a power cut or a full disk leaves.
 //
 // - A generation gets its name only when its files and their names are durable.
 // - MANIFEST lists the old generation as doomed in the same replacement that names the new one, so
 //   that there is no moment at which an old generation is neither current nor known as old.
 // - Nothing is deleted on the word of a MANIFEST that may not be durable itself: the archive's
 //   folder is synced first.
-// - The lock file is removed only with a folder that never became an archive. Whoever waited for
-//   its lock compares the file's inode with the one behind the name, and begins again.
+// - The lock file is removed only with a folder that never became an archive. A process that waited
+//   for its lock compares the file's inode with that of the name, and starts over.
 //
-// Locks are flock(2): they belong to the open file, end with the process however that ends, and
-// two of one process exclude each other as those of two processes do.
+// Locks are flock(2): they belong to the open file, end with the process however it ends, and two
+// of one process exclude each other like those of two processes.
 // Tested by tests/archive/generations_test.cpp.
 
 #include "webstrata/archive/disk/generations.h"
@@ -140,11 +140,11 @@ void sign(const LockedDescriptor& file) noexcept {
   [[maybe_unused]] const ssize_t ignored = ::pwrite(file.get(), text.data(), text.size(), 0);
 }
 
-// Empty if the file vanished under our hands, with its folder.
+// Empty if the file has meanwhile been deleted with its folder.
 std::optional<LockedDescriptor> lock_archive(const fs::path& archive, WhenLocked when_locked,
                                              const CancelToken* cancel) {
   const fs::path path = archive / kLockName;
-  // Our number is written into it: never through a link that leads elsewhere.
+  // Our process number is written into it, so never follow a link.
   LockedDescriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666));
   if (file.get() < 0 && errno == ENOENT) return std::nullopt;
   if (file.get() < 0) fail(path, "open");
@@ -162,7 +162,7 @@ std::optional<LockedDescriptor> lock_archive(const fs::path& archive, WhenLocked
   }
 }
 
-// False if somebody reads it. A generation that is not there counts as deleted.
+// False if it has readers. A missing generation counts as deleted.
 bool delete_generation(const fs::path& archive, std::uint64_t number) {
   const fs::path folder = archive / generation_name(number);
   const LockedDescriptor lock(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -176,7 +176,7 @@ bool delete_generation(const fs::path& archive, std::uint64_t number) {
   return true;
 }
 
-// Deletes what nobody reads; returns what is left.
+// Deletes what has no readers; returns what is left.
 std::vector<std::uint64_t> delete_old(const fs::path& archive, const Manifest& manifest) {
   std::vector<std::uint64_t> left;
   for (const std::uint64_t number : old_generations(archive, manifest)) {
@@ -189,7 +189,7 @@ std::vector<std::uint64_t> delete_old(const fs::path& archive, const Manifest& m
 void update_doomed(const fs::path& archive, Manifest& manifest, std::vector<std::uint64_t> doomed) {
   const bool residue = manifest.residue && !doomed.empty();
   if (manifest.doomed == doomed && manifest.residue == residue) return;
-  // Names that are deleted must stay so before MANIFEST says that they are.
+  // Deletions must be durable before MANIFEST says so.
   sync_folder(archive);
   Manifest changed = manifest;
   changed.doomed = std::move(doomed);
@@ -235,16 +235,16 @@ void sweep(const fs::path& archive) {
   throw Error(ErrorKind::BadInput, fmt::format("{}: {}", archive.string(), why));
 }
 
-// After MANIFEST could not be saved: whether the new one is in place all the same.
+// After MANIFEST could not be saved: whether the new one is in place anyway.
 bool may_be_current(const fs::path& archive, std::uint64_t generation) {
   try {
     return has_manifest(archive) && Manifest::load(archive).generation == generation;
   } catch (const Error&) {
-    return true;  // nobody knows, so nothing is deleted
+    return true;  // unknown, so nothing is deleted
   }
 }
 
-// Only an empty folder, or what an interrupted build left: our lock and what we name beside it.
+// Only an empty folder, or what an interrupted build left: our lock and our own names.
 void check_free_for_build(const fs::path& archive) {
   if (!fs::is_directory(archive)) refuse_folder(archive, "exists and is not a folder");
   if (has_manifest(archive)) {
@@ -275,7 +275,7 @@ fs::path without_final_slash(const fs::path& path) {
   return path.has_filename() ? path : path.parent_path();
 }
 
-// Empty if the folder is not there, or about to be deleted.
+// Empty if the folder does not exist, or is about to be deleted.
 std::optional<LockedDescriptor> lock_to_read(const fs::path& folder) {
   LockedDescriptor lock(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (lock.get() < 0 && errno == ENOENT) return std::nullopt;
@@ -312,7 +312,7 @@ void WriterLock::begin() {
 WriterLock WriterLock::take(const fs::path& archive, WhenLocked when_locked,
                             const CancelToken* cancel) {
   for (;;) {
-    (void)Manifest::load(archive);  // no lock file in a folder that is no archive
+    (void)Manifest::load(archive);  // no lock file in a folder that is not an archive
     auto file = lock_archive(archive, when_locked, cancel);
     if (!file) continue;
     WriterLock lock(archive, std::move(*file), false);
@@ -351,7 +351,7 @@ WriterLock::~WriterLock() {
   remove_tree_quietly(work_folder());
   if (has_manifest(archive_)) return;
   remove_tree_quietly(archive_ / kLockName);
-  if (made_folder_) ::rmdir(archive_.c_str());  // not if something else came into it
+  if (made_folder_) ::rmdir(archive_.c_str());  // only if it is empty
 }
 
 fs::path WriterLock::work_folder() const { return archive_ / kWorkName; }
@@ -392,7 +392,7 @@ Manifest GenerationDraft::publish(Manifest manifest) {
     throw;
   }
   folder_.clear();
-  // The archive has changed for good. What cannot be deleted now is doomed, not an error.
+  // The change is permanent. What cannot be deleted now is doomed; that is not an error.
   try {
     update_doomed(archive, manifest, delete_old(archive, manifest));
   } catch (const Error&) {
@@ -410,7 +410,7 @@ GenerationLease GenerationLease::take(const fs::path& archive) {
     const std::uint64_t generation = manifest.generation;
     fs::path folder = archive / generation_name(generation);
     std::optional<LockedDescriptor> lock = lock_to_read(folder);
-    // Only if it is still the current one after it was locked, nobody can have deleted it.
+    // If it is still the current one after it was locked, it cannot have been deleted.
     manifest = Manifest::load(archive);
     const bool moved_on = manifest.generation != generation;
     if (lock && !moved_on) return {std::move(manifest), std::move(folder), std::move(*lock)};

@@ -1,13 +1,13 @@
-// The life of generations on disk: how one is made, put in place, read and deleted.
+// The life cycle of generations on disk: how one is made, published, read and deleted.
 //
 // One writer at a time holds the archive's lock. It makes a new generation in work/, renames it to
 // a number that was never used, and replaces MANIFEST: that is the moment at which the archive
-// changes. A kill before it leaves the old generation, after it the new one; what else it leaves
-// is swept by the next writer.
+// changes. A kill before that leaves the old generation, after it the new one; other leftovers are
+// removed by the next writer.
 //
 // Readers never wait. Each holds a shared lock on the folder of its generation; a writer deletes a
 // generation only under an exclusive one, and until it gets that, keeps it on MANIFEST's doomed
-// list. The writer itself needs no lease: nobody else deletes.
+// list. The writer itself needs no lease: no other process deletes.
 //
 //   WriterLock lock = WriterLock::take("lib.ws");      GenerationLease lease =
 //   GenerationDraft draft(lock);                           GenerationLease::take("lib.ws");
@@ -47,9 +47,9 @@ class LockedDescriptor {
 
 enum class WhenLocked { Fail, Wait };
 
-// The right to change an archive. Whoever gets it sweeps first: work/ is emptied, generations,
-// columns and tombstones that MANIFEST does not name are deleted, doomed generations if no reader
-// is left.
+// The right to change an archive. Taking it cleans up first: work/ is emptied; generations, columns
+// and tombstones that MANIFEST does not name are deleted; so are doomed generations without
+// readers.
 class WriterLock {
  public:
   // Of an archive that exists. If another process has the lock, it throws Error(Io) that names
@@ -57,16 +57,16 @@ class WriterLock {
   static WriterLock take(const std::filesystem::path& archive,
                          WhenLocked when_locked = WhenLocked::Fail,
                          const CancelToken* cancel = nullptr);
-  // Of a new archive: `archive` must not exist or be an empty folder, or what an interrupted build
-  // left there; else Error(BadInput). It becomes an archive when a draft is published; until then
-  // it is only a folder, and without that the destructor takes away what create() made.
+  // Of a new archive: `archive` must not exist or be an empty folder, or the remains of an
+  // interrupted build; otherwise Error(BadInput). It becomes an archive when a draft is published;
+  // until then it is only a folder, which the destructor removes again.
   static WriterLock create(const std::filesystem::path& archive);
   WriterLock(WriterLock&& other) noexcept;
   WriterLock& operator=(WriterLock&&) = delete;
   ~WriterLock();  // empties work/
 
   [[nodiscard]] const std::filesystem::path& archive() const noexcept { return archive_; }
-  // lib.ws/work, empty when the lock was taken; gone when it is given back.
+  // lib.ws/work, empty when the lock was taken; deleted when it is released.
   [[nodiscard]] std::filesystem::path work_folder() const;
   // As it is on disk now; empty until a new archive's first generation is published.
   [[nodiscard]] std::optional<Manifest> manifest() const;
@@ -80,7 +80,7 @@ class WriterLock {
   bool made_folder_ = false;
 };
 
-// A generation in the making. Without publish() nothing of it remains.
+// A generation being written. Without publish() nothing of it remains.
 class GenerationDraft {
  public:
   // `lock` outlives the draft. One draft at a time.
@@ -94,10 +94,10 @@ class GenerationDraft {
   // The number it will have.
   [[nodiscard]] std::uint64_t number() const noexcept { return number_; }
 
-  // Puts the generation in place. Generation and doomed list of `manifest` are filled in here; what
-  // was saved is returned. The old generation is deleted, or doomed if somebody reads it. After an
-  // error the archive is what it was, unless the disk failed in the last step of all: the new
-  // MANIFEST is in place then, and whether it survives a power cut is not known.
+  // Publishes the generation. Generation and doomed list of `manifest` are filled in here; the
+  // saved manifest is returned. The old generation is deleted, or doomed if it has readers. After
+  // an error the archive is unchanged, unless the disk failed in the very last step: the new
+  // MANIFEST is then in place, but may not survive a power cut.
   Manifest publish(Manifest manifest);
 
  private:
@@ -123,22 +123,22 @@ class GenerationLease {
   LockedDescriptor lock_;
 };
 
-// Deletes the tombstones that MANIFEST does not name, and their key where there are none: those
-// before the last change, and what a crash left. Only for who holds the writer's lock.
+// Deletes the tombstones that MANIFEST does not name, and their key if none are left: those before
+// the last change, and what a crash left. The caller must hold the writer's lock.
 void sweep_tombstones(const std::filesystem::path& archive, const Manifest& manifest);
 
 // Generations on disk that are not the current one, ascending: doomed, or left by a crash.
 std::vector<std::uint64_t> old_generations(const std::filesystem::path& archive,
                                            const Manifest& manifest);
 
-// The processes that hold a lock on a folder, as far as the system tells (/proc/locks).
+// The processes that hold a lock on a folder, as far as the system shows them (/proc/locks).
 std::vector<pid_t> holders(const std::filesystem::path& folder);
 
-// Called about ten times a second while readers are waited for.
+// Called about ten times per second while waiting for readers.
 using HoldersCallback =
     std::function<void(std::uint64_t generation, std::span<const pid_t> processes)>;
-// Deletes all old generations, waiting until their readers have gone; MANIFEST then lists none and
-// no residue. Throws Error(Cancelled), or Error(Io) if one cannot be deleted.
+// Deletes all old generations, waiting until they have no readers; MANIFEST then lists none and no
+// residue. Throws Error(Cancelled), or Error(Io) if one cannot be deleted.
 void wait_for_readers(const WriterLock& lock, const CancelToken* cancel = nullptr,
                       const HoldersCallback& waiting = {});
 

@@ -1,4 +1,4 @@
-// The layers of an archive, and what is told about each of their blocks.
+// The layers of an archive, and the summary of each of their blocks.
 
 #pragma once
 
@@ -20,8 +20,8 @@ enum class Layer : std::uint8_t {
   Kinds,       // of what kinds, and how often
   Sightings,   // every dated status, with all its fields
   InLinks,     // IL: the union of the pages that ever linked here
-  Ranges,      // TR: the time ranges in which some page did
-  InPresence,  // IBV: which pages did in each range
+  Ranges,      // TR: the time ranges in which some page linked here
+  InPresence,  // IBV: which pages linked here in each range
 };
 inline constexpr std::array kLayers = {Layer::Names,    Layer::Links,  Layer::Times,
                                        Layer::Presence, Layer::Kinds,  Layer::Sightings,
@@ -31,20 +31,20 @@ std::string_view to_string(Layer layer) noexcept;  // "in_links"; the stem of it
 enum class Direction : std::uint8_t { Out, In };
 
 // The layers of one direction: links, times, presence and, of pages only, kinds. They are cut into
-// chunks alike.
+// chunks at the same nodes.
 inline constexpr std::array kOutRowLayers = {Layer::Links, Layer::Times, Layer::Presence,
                                              Layer::Kinds};
 inline constexpr std::array kInRowLayers = {Layer::InLinks, Layer::Ranges, Layer::InPresence};
 std::span<const Layer> row_layers(Direction direction) noexcept;
 
-// What a writer tells about a block without anybody decoding it again.
+// What is known about a block without decoding it.
 struct BlockSummary {
   std::uint64_t nodes = 0;   // in this block
-  std::uint64_t filled = 0;  // nodes that have something in this layer
+  std::uint64_t filled = 0;  // nodes that have data in this layer
   std::uint64_t items = 0;   // keys, links, rows, ones, ones, sightings, links, rows, ones
   Time first = 0;            // earliest and latest time in it (times, sightings); else 0
   Time last = 0;
-  std::uint64_t content = 0;  // digest of what it decodes to, whatever the encoder
+  std::uint64_t content = 0;  // digest of its decoded content, whatever the encoder
 
   friend bool operator==(const BlockSummary&, const BlockSummary&) = default;
 };
@@ -54,8 +54,9 @@ struct LayerFile {
   std::string name;  // "links.00000"
   std::uint64_t size = 0;
   // Of a part of a layer: the checksum in its footer. That covers header and table, and the table
-  // holds a checksum of every block, so it stands for every byte, costs nothing to carry over when
-  // a part is linked, and shows at opening that this is the very file. Else XXH3-64 of the bytes.
+  // holds a checksum of every block, so it covers every byte, costs nothing to carry over when a
+  // part is linked, and shows at opening that this is the right file. For other files XXH3-64 of
+  // the bytes.
   std::uint64_t checksum = 0;
 
   friend bool operator==(const LayerFile&, const LayerFile&) = default;

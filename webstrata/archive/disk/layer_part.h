@@ -8,7 +8,7 @@
 //   footer   u64 number of blocks  u64 checksum  "wsLAYEND"
 //
 // All little-endian, at fixed widths, without padding. The checksum is XXH3-64 of header, table
-// and number of blocks, one after the other; the table vouches for the blocks.
+// and number of blocks, one after the other; the table has the checksums of the blocks.
 
 #pragma once
 
@@ -52,7 +52,7 @@ struct PartEnd {
 };
 PartEnd encode_part_end(std::string_view header, const std::vector<BlockEntry>& blocks);
 
-// Checks everything but the blocks' own checksums; every block lies inside `file`. Throws
+// Checks everything except the blocks' own checksums; every block is inside `file`. Throws
 // Error(Corrupt), or Error(BadInput) for a newer format, naming the file by `name`.
 PartTable read_part(std::string_view file, std::string_view name);
 

@@ -1,6 +1,6 @@
 // Parts are mapped when the layer is opened; only their headers and tables are read then. A
-// block's checksum is compared by whoever touches it first. Two threads may both do so: they find
-// the same, and whichever writes the verdict last changes nothing.
+// block's checksum is verified on first use. Two threads may both do so: they get the same result,
+// so the order of their writes does not matter.
 // Tested by tests/archive/layer_file_test.cpp.
 
 #include "webstrata/archive/disk/layer_reader.h"
@@ -137,7 +137,7 @@ const LayerFile& LayerReader::part_file(std::uint64_t block) const {
 void LayerReader::release(std::uint64_t block) const noexcept {
   static const auto page_bytes = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   const std::string_view bytes = state_->find(block).bytes();
-  // Whole pages: what a neighbour had there comes back from the file as well.
+  // Whole pages: a neighbour's bytes on them are loaded from the file again as well.
   const auto start = reinterpret_cast<std::uintptr_t>(bytes.data()) / page_bytes * page_bytes;
   const auto end = reinterpret_cast<std::uintptr_t>(bytes.data() + bytes.size());
   if (!bytes.empty()) ::madvise(reinterpret_cast<void*>(start), end - start, MADV_DONTNEED);

@@ -37,7 +37,7 @@ class LayerReader {
   [[nodiscard]] std::string describe(std::uint64_t block) const;
   [[nodiscard]] std::filesystem::path part_path(std::uint64_t block) const;
   [[nodiscard]] const LayerFile& part_file(std::uint64_t block) const;
-  // Lets go of the pages of memory that `block` was read through; they come back when needed.
+  // Releases the memory pages that `block` was read through; they are loaded again when needed.
   void release(std::uint64_t block) const noexcept;
 
  private:

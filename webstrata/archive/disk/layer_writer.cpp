@@ -1,8 +1,8 @@
-// Blocks go to disk as they come; only the table of the part at hand stays in memory.
+// Blocks are written as they arrive; only the table of the current part stays in memory.
 //
-// As long as a part consists of nothing but copies of the same blocks of another generation, they
-// are not written but counted. If the part ends so, and the other one ends there too, it becomes a
-// hard link; if another block comes, what was counted is written first.
+// As long as a part consists only of copies of the same blocks of another generation, they are
+// counted instead of written. If the part ends that way, and the other one ends there too, it
+// becomes a hard link; if another block follows, the counted ones are written first.
 // Tested by tests/archive/layer_file_test.cpp.
 
 #include "webstrata/archive/disk/layer_writer.h"
@@ -119,7 +119,8 @@ struct LayerWriter::State {
     part.reset();
   }
 
-  // False if the other generation's part goes on, or its disk does not link; then it is copied.
+  // False if the other generation's part continues, or hard links are not possible; then it is
+  // copied.
   bool link_part(std::uint64_t start) {
     const std::uint64_t end = std::min(start + part_blocks, source->block_count());
     if (start + counted != end) return false;

@@ -1,5 +1,5 @@
 // Two lines of JSON. The first is the manifest; the second holds the XXH3-64 of the first with its
-// line break, in hexadecimal. Checksums are written so, because readers of JSON in other languages
+// line break, in hexadecimal. Checksums are hexadecimal because readers of JSON in other languages
 // keep only 53 bits of a number.
 // Tested by tests/archive/manifest_test.cpp.
 
@@ -76,7 +76,7 @@ void write_columns(JsonWriter& json, std::string_view key,
   json.end_object();
 }
 
-// One object of the manifest. Whatever is not as save() writes it is damage.
+// One object of the manifest. Anything that save() would not write is damage.
 class Fields {
  public:
   Fields(object fields, std::string_view name) : fields_(fields), name_(name) {}
@@ -172,7 +172,7 @@ ArchiveCounts read_counts(const Fields& fields) {
 LayerFile read_file_entry(const Fields& fields) {
   LayerFile file;
   file.name = fields.word("name");
-  // A name, not a way out of the folder.
+  // A name, not a path out of the folder.
   if (file.name.empty() || file.name.front() == '.' ||
       file.name.find_first_of(std::string_view("/\0", 2)) != std::string::npos) {
     fields.damaged("name");
@@ -233,7 +233,7 @@ void read_doomed(const Fields& fields, Manifest& manifest) {
   }
 }
 
-// The first line, once its checksum is compared.
+// The first line, after its checksum is verified.
 std::string_view checked_line(std::string_view text, std::string_view name) {
   const std::size_t end = text.find('\n');
   if (end == std::string_view::npos || text.substr(end + 1) != last_line(text.substr(0, end + 1)))

@@ -1,8 +1,8 @@
 // MANIFEST: the one mutable file of an archive. Everything else in it is immutable.
 //
-// It names the current generation and its files, so that replacing it (write beside, fsync,
-// rename, fsync the folder) is the one moment at which an archive changes. JSON, with a checksum
-// of its own on the last line.
+// It names the current generation and its files, so that replacing it (write to a temporary file,
+// fsync, rename, fsync the folder) is the one moment at which an archive changes. JSON, with a
+// checksum of its own on the last line.
 
 #pragma once
 
@@ -41,21 +41,21 @@ struct Manifest {
   std::uint32_t format_version = kFormatVersion;
   std::uint32_t encoder_revision = kEncoderRevision;
   ArchiveOptions options;
-  std::uint64_t generation = 0;  // g000007; a fresh number always
+  std::uint64_t generation = 0;  // g000007; always a new number
   ArchiveCounts counts;
   std::string facts_digest;  // 32 hex digits: of the decoded facts
   std::map<Layer, std::vector<LayerFile>> layers;
-  std::vector<std::string> unknown_layers;       // optional layers of a later program, by name
+  std::vector<std::string> unknown_layers;       // optional layers of a later version, by name
   std::map<std::string, LayerFile> scores;       // columns by name, in the generation (scores.h)
   std::map<std::string, LayerFile> link_scores;  // likewise of links (link_scores.h)
-  std::optional<LayerFile> tombstones;           // beside the generations
+  std::optional<LayerFile> tombstones;           // next to the generations
   std::vector<std::uint64_t> doomed;  // generations to delete as soon as no reader is left
   bool residue = false;               // a forget is not finished while a doomed generation exists
 
-  // Throws Error(NotFound) if `archive` is not there or not an archive, Error(Corrupt), and
+  // Throws Error(NotFound) if `archive` does not exist or is not an archive, Error(Corrupt), and
   // Error(BadInput) for a newer format.
   static Manifest load(const std::filesystem::path& archive);
-  // Refuses with Error(BadInput) if there are layers that it would lose.
+  // Throws Error(BadInput) if there are layers that would be lost.
   void save(const std::filesystem::path& archive) const;
 
   // The same from and to the bytes of the file. `name` is for messages.

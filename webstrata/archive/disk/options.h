@@ -1,5 +1,5 @@
-// What is fixed when an archive is made. The layer files depend on nothing but these options, the
-// set of facts and the encoder revision.
+// What is fixed when an archive is made. The layer files depend only on these options, the set of
+// facts and the encoder revision.
 
 #pragma once
 
@@ -18,8 +18,8 @@ enum class DigestMode : std::uint8_t { Full, Bits64, None };
 std::string_view to_string(DigestMode mode) noexcept;
 
 struct ArchiveOptions {
-  Time range_seconds = 30 * 86400;  // of the in-link layers' time ranges; 0: one range for ever
-  LinkKinds kinds = kGraphKinds;    // links of other kinds were left out on the way in
+  Time range_seconds = 30 * 86400;  // of the in-link layers' time ranges; 0: a single range
+  LinkKinds kinds = kGraphKinds;    // links of other kinds were left out on import
   DigestMode digests = DigestMode::Full;
   LinksEffort effort = LinksEffort::Fast;
   bool keep_other_schemes = false;  // mailto: and the rest are nodes too
@@ -34,7 +34,7 @@ struct ArchiveOptions {
 Time parse_range(std::string_view text);
 std::string range_to_string(Time seconds);
 
-// The number of the range that `time` lies in: floor(time / length); always 0 for `ever`.
+// The number of the range that contains `time`: floor(time / length); always 0 for `ever`.
 std::int64_t range_of(Time time, Time range_seconds) noexcept;
 // The closed interval of a range; everything for `ever`.
 TimeInterval interval_of_range(std::int64_t range, Time range_seconds) noexcept;

@@ -30,7 +30,7 @@ std::uint64_t bits_of(double score) {
   return is_missing(score) ? kMissingScoreBits : std::bit_cast<std::uint64_t>(score);
 }
 
-// Compared before anything else is read: what follows may trust the bytes to be ours.
+// Verified before anything else is read, so that the code below may trust the bytes.
 void check_sum(std::string_view bytes, const LayerFile& file, std::string_view name) {
   if (bytes.size() == file.size && checksum64(bytes) == file.checksum) return;
   throw Error(ErrorKind::Corrupt,

@@ -1,7 +1,7 @@
 // The files of score columns, of nodes and of links, value after value. docs/FORMAT.md draws them.
 //
-// Readers check the whole file when they open it, and refuse with Error(Corrupt), naming the file,
-// whatever is not as the writers make it.
+// Readers check the whole file when they open it, and throw Error(Corrupt), naming the file, if
+// anything differs from what the writers produce.
 
 #pragma once
 
@@ -27,7 +27,7 @@ inline constexpr std::string_view kLinkScoreStem = "link_scores";
 class ColumnOutput {
  public:
   explicit ColumnOutput(std::filesystem::path path);
-  // What is to be written next; call flush_if_full() now and then.
+  // The bytes to write next; call flush_if_full() now and then.
   std::string buffer;
   void flush_if_full();
   LayerFile finish();

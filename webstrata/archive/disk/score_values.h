@@ -1,4 +1,4 @@
-// What columns of scores hold: numbers for nodes, and rows of numbers for the links of a page.
+// The contents of score columns: numbers for nodes, and rows of numbers for the links of a page.
 
 #pragma once
 
@@ -14,7 +14,7 @@ namespace webstrata {
 
 inline constexpr std::uint64_t kMissingScoreBits = 0x7ff8000000000000;
 
-// Stands for a score that is not known. Any NaN does.
+// An unknown score. Any NaN means the same.
 inline double missing_score() noexcept { return std::bit_cast<double>(kMissingScoreBits); }
 inline bool is_missing(double score) noexcept { return std::isnan(score); }
 

@@ -1,5 +1,5 @@
-// Scratch files: written once, read once in order, never durable. Runs and sorted spills are made
-// of them; they live in an archive's work folder or where --temp says.
+// Scratch files: written once, read once in order, never durable. Runs and sorted spills consist of
+// them; they are in an archive's work folder or where --temp says.
 
 #pragma once
 
@@ -36,7 +36,7 @@ class ScratchWriter {
   std::string buffer_;
 };
 
-// Reads through a small buffer, with the words of ByteReader.
+// Reads through a small buffer, with the interface of ByteReader.
 class ScratchReader {
  public:
   explicit ScratchReader(const std::filesystem::path& path, std::size_t buffer_bytes = 1 << 16);
@@ -48,7 +48,7 @@ class ScratchReader {
   std::string_view take(std::size_t size);
 
  private:
-  void ask(std::size_t size);  // so many bytes, if the file has them, lie behind position_
+  void ask(std::size_t size);  // loads this many bytes, if the file has them, after position_
 
   FileReader file_;
   std::string buffer_;

@@ -1,4 +1,4 @@
-// A folder of its own for scratch files; it goes with everything in it.
+// A folder for scratch files; it is deleted with everything in it.
 
 #pragma once
 

@@ -18,7 +18,7 @@ std::string kept_digest(const std::string& digest, DigestMode mode) {
   if (mode == DigestMode::Full || digest.empty()) return digest;
   if (mode == DigestMode::None) return {};
   constexpr std::string_view kPrefix = "xxh3:";
-  // A digest that was cut before, in an export of an archive, is not cut again.
+  // A digest that was already shortened, in an export of an archive, is not shortened again.
   if (digest.starts_with(kPrefix) && digest.size() == kPrefix.size() + kDigestHexOf64Bits) {
     return digest;
   }
@@ -120,13 +120,13 @@ bool FactBatch::to_record(const Sighting& sighting, bool links_known, SightingRe
   const bool refers_elsewhere =
       !sighting.refers_to_url.empty() && sighting.refers_to_url != sighting.url;
   record.refers_to = refers_elsewhere ? number(sighting.refers_to_url) : std::nullopt;
-  // Without its other url a revisit would look like one of this page.
+  // Without its other URL a revisit would look like one of this page.
   return !refers_elsewhere || record.refers_to.has_value();
 }
 
 void FactBatch::add(const Capture& capture) {
   const Sighting& sighting = capture.sighting;
-  // A url of which only some times are forgotten passes number_of() and is asked about again.
+  // A URL that is forgotten only at some times passes number_of() and is checked again.
   const std::uint32_t source = number_of(sighting.url);
   if (source == kNone || !is_kept(key(source), sighting.time)) return;
   if (!to_record(sighting, capture.links_known, record_)) return;

@@ -1,6 +1,6 @@
-// Facts on their way in: what a reader's captures become before they are sorted into a run.
+// Facts being imported: what a reader's captures become before they are sorted into a run.
 //
-// A batch belongs to one thread. It numbers the urls it meets in the order of appearance and keeps
+// A batch belongs to one thread. It numbers the URLs it meets in the order of appearance and keeps
 // each once; facts refer to them by number. run.h sorts batches into a run.
 
 #pragma once
@@ -20,7 +20,7 @@
 
 namespace webstrata {
 
-// Whether a url is forgotten: altogether (no time given), or what was seen of it at a time.
+// Whether a URL is forgotten: altogether (no time given), or what was seen of it at a time.
 using IsForgotten = std::function<bool(std::string_view key, std::optional<Time> time)>;
 
 class FactBatch {
@@ -28,16 +28,16 @@ class FactBatch {
   // What `is_forgotten` covers is left out and counted; it may be empty. Both outlive the batch.
   FactBatch(const ArchiveOptions& options, const IsForgotten& is_forgotten);
 
-  // Takes a capture or sighting, and its links if they are known.
+  // Adds a capture or sighting, and its links if they are known.
   void add(const Capture& capture);
   // What was left out.
   [[nodiscard]] const Report& report() const noexcept { return report_; }
 
   [[nodiscard]] bool empty() const noexcept { return fact_count_ == 0; }
-  // What it holds in memory.
+  // Its size in memory.
   [[nodiscard]] std::size_t bytes() const noexcept;
 
-  // For run.cpp: the keys by number, and the facts one after the other.
+  // For run.cpp: the keys by number, and the facts in order.
   [[nodiscard]] std::size_t key_count() const noexcept { return key_ends_.size(); }
   [[nodiscard]] std::string_view key(std::size_t number) const noexcept;
   [[nodiscard]] std::string_view facts() const noexcept { return facts_; }
@@ -46,7 +46,7 @@ class FactBatch {
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  // The number of a normalised url; kNone if it may not come in.
+  // The number of a normalised URL; kNone if it must stay out.
   std::uint32_t number_of(std::string_view url);
   std::uint32_t add_key(std::string_view url);
   [[nodiscard]] bool is_kept(std::string_view key, std::optional<Time> time);

@@ -1,4 +1,4 @@
-// The plain byte form of facts in batches and runs: quick to write, read once, in order.
+// The plain byte form of facts in batches and runs: fast to write, read once, in order.
 
 #pragma once
 
@@ -13,7 +13,7 @@ void append_signed(std::string& out, std::int64_t value);
 void append_text(std::string& out, std::string_view text);
 void append_record(std::string& out, const SightingRecord& record);
 
-// `Reader` is a ByteReader or anything that reads alike.
+// `Reader` is a ByteReader or has the same interface.
 template <typename Reader>
 std::int64_t read_signed(Reader& reader) {
   const std::uint64_t folded = reader.varint();

@@ -17,12 +17,12 @@ class FactInput {
   virtual bool next_key(std::string& key) = 0;
   // The number of the next page's key; false at the end.
   virtual bool next_page(std::uint64_t& number) = 0;
-  // Reads the page that next_page() told of: normalised, its urls by number, derived rows
-  // included if the input has them.
+  // Reads the page that next_page() announced: normalised, its URLs by number, including derived
+  // rows if the input has them.
   virtual void read_page(PageFacts& page) = 0;
-  // Pages before `number` are passed over undecoded where the input can.
+  // Pages before `number` are skipped without decoding where the input can.
   virtual void skip_pages(std::uint64_t number) = 0;
-  // From here on pages may come with the times of their rows alone, without links.
+  // From here on pages may have only the times of their rows, without links.
   virtual void want_times_only() {}
 };
 

@@ -1,6 +1,6 @@
-// Joining is sorting: what is the same ends up side by side and becomes one. Most pages arrive in
-// order already (they come out of a generation or a run), so everything first looks whether there
-// is anything to do. Records are large and never sorted themselves; their positions are.
+// Joining is sorting: equal facts become adjacent and are merged. Most pages are already in order
+// (they come from a generation or a run), so every step first checks whether there is anything to
+// do. Records are large and never sorted themselves; their positions are.
 // Tested by tests/archive/page_test.cpp.
 
 #include "webstrata/archive/gather/page.h"
@@ -16,7 +16,7 @@
 namespace webstrata {
 namespace {
 
-// What a sighting says, without where its record lies.
+// What a sighting says, without the place of its record.
 auto content(const SightingRecord& record) {
   return std::tie(record.time, record.kind, record.outcome, record.revisit_profile,
                   record.has_links, record.truncated, record.status, record.text_length,
@@ -24,7 +24,7 @@ auto content(const SightingRecord& record) {
                   record.digest, record.text_digest, record.mime, record.spelling, record.crawl);
 }
 
-// The smallest place is kept; one that is known comes before one that is not.
+// The smallest place is kept; a known place comes before an unknown one.
 auto place(const SightingRecord& record) {
   return std::tuple(record.file.empty(), std::string_view(record.file), !record.offset,
                     record.offset, !record.length, record.length);
@@ -95,7 +95,7 @@ struct ValuedLink {
   LinkValue value;
 };
 
-// Sorts the links of one second, and makes those of one target one.
+// Sorts the links of one second, and joins those of one target.
 void join_links(std::vector<ValuedLink>& links) {
   const auto by_target = [](const ValuedLink& a, const ValuedLink& b) {
     return a.target < b.target;
@@ -171,7 +171,7 @@ class Originals {
     std::sort(captures_.begin(), captures_.end());
   }
 
-  // The row that `revisit` stands for.
+  // The row that `revisit` refers to.
   [[nodiscard]] std::optional<std::uint32_t> row_of(const SightingRecord& revisit) const {
     if (revisit.refers_to) return std::nullopt;
     if (!revisit.digest.empty()) {
@@ -233,8 +233,8 @@ void unite(std::vector<Uid>& all, std::vector<Uid>& more) {
   more.clear();
 }
 
-// Where `target` is, or would be, at or after `from`. Rows are sorted and mostly run beside the
-// union, so the answer is near.
+// Where `target` is, or would be, at or after `from`. Rows are sorted and mostly follow the union,
+// so the answer is near.
 std::size_t seek(const std::vector<Uid>& links, std::size_t from, Uid target) {
   std::size_t step = 1;
   std::size_t low = from;
@@ -248,8 +248,8 @@ std::size_t seek(const std::vector<Uid>& links, std::size_t from, Uid target) {
   return static_cast<std::size_t>(std::lower_bound(begin, end, target) - links.begin());
 }
 
-// The union of all rows. What is new is collected until it outweighs what is known, so that a page
-// whose every row is different costs no more than sorting.
+// The union of all rows. New targets are collected until they outnumber the known ones, so that a
+// page with entirely different rows costs no more than sorting.
 void unite_rows(const PageFacts& page, std::vector<Uid>& links) {
   constexpr std::size_t kPendingMin = 64;
   std::vector<Uid> pending;

@@ -1,13 +1,13 @@
-// All that an archive knows about one url, and how such facts join.
+// Everything that an archive knows about one URL, and how such facts are joined.
 //
 // Facts form a set. Joining is commutative, associative and idempotent, so that the order in which
 // they arrive never matters:
-// - Sightings: equal ones are one; copies that differ only in where the record lies (file, offset,
-//   length) keep the smallest (file, offset, length), where known comes before unknown.
+// - Sightings: equal ones are one; of copies that differ only in the place of the record, the
+//   smallest (file, offset, length) is kept; known comes before unknown.
 // - Rows (one for each second at which links are known): the union of links; kinds of one target
 //   are joined, counts by maximum.
 // - A revisit is stored as itself. Its row is derived again at each merge from the page's captures
-//   and marked by what it lacks: no sighting with links at that second.
+//   and recognised by having no sighting with links at that second.
 
 #pragma once
 
@@ -24,11 +24,11 @@ namespace webstrata {
 
 struct PageFacts {
   std::vector<SightingRecord> sightings;
-  // Rows: links[row_ends[i-1], row_ends[i]) were there at times[i].
+  // Rows: links[row_ends[i-1], row_ends[i]) existed at times[i].
   std::vector<Time> times;
   std::vector<std::uint32_t> row_ends;
   std::vector<Uid> targets;
-  std::vector<LinkValue> values;  // beside `targets`
+  std::vector<LinkValue> values;  // parallel to `targets`
 
   [[nodiscard]] bool empty() const noexcept { return sightings.empty() && times.empty(); }
   [[nodiscard]] std::size_t row_count() const noexcept { return times.size(); }
@@ -53,22 +53,22 @@ struct PageFacts {
 void append(PageFacts& page, const PageFacts& more);
 // Sorts and joins sightings and rows.
 void normalise(PageFacts& page);
-// Takes out the rows that came from revisits. `page` is normalised.
+// Removes the rows that were derived from revisits. `page` is normalised.
 void drop_derived_rows(PageFacts& page);
-// Gives every revisit whose original is there its row: the same url's capture with the same digest
+// Gives every revisit whose original is known its row: the same URL's capture with the same digest
 // (the latest at or before it, else the earliest after it); for "not modified" the capture of the
-// time it names, else the latest earlier one. A revisit of another url's payload, one in whose
+// time it names, else the latest earlier one. A revisit of another URL's payload, one in whose
 // second there is a capture, and one without an original stay sightings. `page` is normalised and
 // has no derived rows.
 void derive_rows(PageFacts& page);
 
-// The same rows as the papers' layers hold them.
+// The same rows in the form of the papers' layers.
 struct PageLayers {
   std::vector<Uid> links;               // union of targets, ascending
   std::vector<Time> times;              // of rows
   std::vector<std::uint32_t> one_ends;  // where each row ends in `ones`
   std::vector<std::uint32_t> ones;      // positions in `links`
-  std::vector<LinkValue> values;        // beside `ones`
+  std::vector<LinkValue> values;        // parallel to `ones`
 
   void clear();
 };

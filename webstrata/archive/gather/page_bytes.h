@@ -1,7 +1,7 @@
-// The plain byte form of a page in runs, and on the way from one task of a cluster to another.
+// The plain byte form of a page in runs, and between the tasks of a cluster.
 //
-// Rows of a page mostly repeat the row before, so repetition is marked with one byte; everything
-// else is gaps and varints. It lives for minutes: quick to write counts more than small.
+// Rows of a page mostly repeat the previous row, so repetition is marked with one byte; everything
+// else is gaps and varints. It exists for minutes: fast writing matters more than small size.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // A run: sorted facts in two scratch files, its own keys and its pages.
 //
-// Keys are front-coded one after the other and numbered from 0; pages follow in the order of their
-// keys, and everything in them refers to keys by those numbers. merge.h joins runs.
+// Keys are front-coded in order and numbered from 0; pages follow in the order of their keys, and
+// everything in them refers to keys by those numbers. merge.h joins runs.
 
 #pragma once
 
@@ -21,14 +21,14 @@ namespace webstrata {
 struct RunFiles {
   std::filesystem::path keys;
   std::filesystem::path pages;
-  // Some page of it has rows, or a revisit that may give one. False: it holds sightings alone.
+  // Some page of it has rows, or a revisit that may give one. False: it has only sightings.
   bool touches_rows = true;
 };
 // Names of run number `number` in `folder`.
 RunFiles run_files(const std::filesystem::path& folder, std::uint64_t number);
 
-// Sorts the batches into a run and tells whether it touches rows. Memory: the batches, and about 40
-// bytes for each key and fact.
+// Sorts the batches into a run and returns whether it touches rows. Memory: the batches, and about
+// 40 bytes for each key and fact.
 bool write_run(const std::vector<std::unique_ptr<FactBatch>>& batches, const RunFiles& files);
 
 class RunWriter {

@@ -7,8 +7,8 @@
 namespace webstrata {
 namespace {
 
-// While facts are read, memory holds batches that gather, as many again that are being sorted into
-// a run, and what sorting needs.
+// While facts are read, memory holds batches being filled, the same amount being sorted into a run,
+// and what sorting needs.
 constexpr std::size_t kGatherPercent = 25;
 constexpr std::size_t kBatchBytesMax = std::size_t{16} << 20;
 
@@ -39,7 +39,7 @@ void RunGatherer::take(std::unique_ptr<FactBatch> batch) {
   if (gathered_bytes_ >= memory_bytes_ / 100 * kGatherPercent) start_run(guard);
 }
 
-// Hands the gathered batches to a sorter, once the one before has finished.
+// Passes the gathered batches to a sorter, once the previous one has finished.
 void RunGatherer::start_run(std::unique_lock<std::mutex>& guard) {
   run_done_.wait(guard, [&] { return !is_sorting_; });
   if (gathered_.empty()) return;
@@ -51,7 +51,7 @@ void RunGatherer::start_run(std::unique_lock<std::mutex>& guard) {
   runs_.push_back(files);
   is_sorting_ = true;
   sorters_.submit([this, batches, files, number] {
-    // The flag falls whatever happens, so that nobody waits for ever.
+    // The flag is cleared whatever happens, so that no thread waits for ever.
     const auto finish = [&] {
       batches->clear();
       const std::lock_guard finished(mutex_);

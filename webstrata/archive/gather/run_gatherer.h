@@ -25,11 +25,11 @@ class RunGatherer {
   [[nodiscard]] const ArchiveOptions& options() const noexcept { return options_; }
   // A batch to fill, on any thread. The gatherer outlives it.
   [[nodiscard]] std::unique_ptr<FactBatch> make_batch() const;
-  // How large a batch should grow before it is given.
+  // How large a batch should grow before take().
   [[nodiscard]] std::size_t batch_bytes() const noexcept;
   // Takes a batch; any thread may call.
   void take(std::unique_ptr<FactBatch> batch);
-  // Sorts what is left, and lists the runs. Nothing is taken any more.
+  // Sorts what is left, and lists the runs. No more batches may be added.
   const std::vector<RunFiles>& finish();
   // What the batches left out.
   [[nodiscard]] const Report& left_out() const noexcept { return left_out_; }
@@ -49,7 +49,7 @@ class RunGatherer {
   std::vector<RunFiles> runs_;
   bool is_sorting_ = false;
   Report left_out_;
-  ThreadPool sorters_;  // last: its destructor waits for a task that uses the rest
+  ThreadPool sorters_;  // last: its destructor waits for a task that uses the other members
 };
 
 }  // namespace webstrata

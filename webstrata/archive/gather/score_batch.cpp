@@ -29,7 +29,7 @@ void append_double(std::string& out, double value) {
   append_u64(out, std::bit_cast<std::uint64_t>(value));
 }
 
-// False if it is no url.
+// False if it is not a URL.
 bool append_key_of(std::string& out, std::string_view url) {
   Url parsed;
   if (!parse_url(url, parsed)) return false;

@@ -1,11 +1,11 @@
-// Scores of captures on their way into columns: what a page and its links are worth by each of some
-// columns, at the second of a capture.
+// Scores of captures before they become columns: the scores of a page and its links in each column,
+// at the second of a capture.
 //
 //   ScoreBatch batch(columns.size());
 //   batch.add(capture, scores);                  // scores[i] belongs to columns[i]
-//   writer.take_scores(std::move(batch));        // ArchiveWriter::score_columns() was told before
+//   writer.take_scores(std::move(batch));        // after ArchiveWriter::score_columns()
 //
-// ScoreRuns sorts batches into scratch files when memory is full, and gives everything back in the
+// ScoreRuns sorts batches into scratch files when memory is full, and returns everything in the
 // order of keys and times.
 
 #pragma once
@@ -33,7 +33,7 @@ struct ScoreColumn {
 // By one column. Links that are not listed have 0.
 struct CaptureScores {
   double page = 0;
-  std::vector<std::pair<std::string_view, double>> links;  // targets as normalised urls
+  std::vector<std::pair<std::string_view, double>> links;  // targets as normalised URLs
 };
 
 class ScoreBatch {
@@ -49,14 +49,14 @@ class ScoreBatch {
 
  private:
   friend class ScoreRuns;
-  static constexpr std::size_t kBytesPerRecord = 48;  // with what sorting takes
+  static constexpr std::size_t kBytesPerRecord = 48;  // including sorting
 
   std::size_t columns_;
   std::string records_;
   std::vector<std::size_t> starts_;
 };
 
-// What one capture gave, as it comes back.
+// The scores of one capture, as returned.
 struct ScoredCapture {
   struct Column {
     double page = 0;

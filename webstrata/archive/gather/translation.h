@@ -1,9 +1,9 @@
 // From one numbering of keys to another: a monotone map from an input's key numbers to uids.
 //
-// Groups of 512 entries hold what each exceeds the group's first by in a fixed number of bits: 9
-// and a few more per key. Pages beyond a limit of memory live in a scratch file and come back
-// through a small cache, so that a merge of any size runs in bounded memory; links stay mostly on
-// their own site, so the cache mostly hits.
+// Groups of 512 entries store the difference of each to the group's first in a fixed number of
+// bits: 9 and a few more per key. Pages beyond a memory limit are in a scratch file and are read
+// back through a small cache, so that a merge of any size runs in bounded memory; links stay mostly
+// on their own site, so the cache mostly hits.
 
 #pragma once
 
@@ -38,7 +38,7 @@ class Translation {
   [[nodiscard]] bool is_dropped(std::uint64_t number) const noexcept {
     return !dropped_.empty() && (dropped_[number / 64] >> (number % 64) & 1) != 0;
   }
-  // `number` is not dropped. Not for two threads at once.
+  // `number` is not dropped. Not thread-safe.
   [[nodiscard]] Uid operator[](std::uint64_t number) const;
 
  private:

@@ -1,4 +1,4 @@
-// Chunks are encoded on several threads and become blocks of one or more layers, in order.
+// Encodes chunks on several threads and writes them as blocks of one or more layers, in order.
 
 #pragma once
 
@@ -36,9 +36,9 @@ class BlockPipeline {
   void submit(Encode encode) {
     queue_.submit([encode = std::move(encode)] { return Step{encode(), false}; });
   }
-  // Ends a block. What `totals` has, layer by layer, is added to the sums over its chunks.
+  // Ends a block. `totals`, layer by layer, are added to the sums over its chunks.
   void end_block(std::vector<BlockSummary> totals);
-  // The next block is as it was there. Layer by layer.
+  // The next block is copied from there. Layer by layer.
   void copy_block(std::uint64_t block, std::span<const LayerReader* const> from);
   std::map<Layer, std::vector<LayerFile>> finish();
 

@@ -1,7 +1,7 @@
-// Work that is done on several threads and handed on in the order in which it was given.
+// Work done on several threads, with results delivered in the order of submission.
 //
-// The giver is one thread. It waits when too much is under way, so that memory stays bounded by a
-// few pieces of work. With one thread everything happens at once, in place.
+// One thread submits. It waits when too much is in flight, so that memory stays bounded by a few
+// pieces of work. With one thread everything is done immediately, in place.
 
 #pragma once
 
@@ -38,7 +38,7 @@ class EncodeQueue {
   EncodeQueue(const EncodeQueue&) = delete;
   EncodeQueue& operator=(const EncodeQueue&) = delete;
   ~EncodeQueue() {
-    for (auto& result : under_way_) result.wait();  // what they were given may go away
+    for (auto& result : under_way_) result.wait();  // their arguments may be destroyed
   }
 
   template <typename Work>

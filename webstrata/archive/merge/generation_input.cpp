@@ -9,7 +9,7 @@
 namespace webstrata {
 namespace {
 
-// Goes through the sightings, since every page has some, and takes the rows along.
+// Iterates over the sightings, since every page has some, and reads the rows along with them.
 class GenerationInput : public FactInput {
  public:
   explicit GenerationInput(const GenerationReader& generation)
@@ -50,7 +50,7 @@ class GenerationInput : public FactInput {
     row_times_ = page.times;
     chunk_->sightings(node_, row_times_, page.sightings);
     ++node_;
-    // A node with very many sightings goes on in the next chunk.
+    // A node with very many sightings continues in the next chunk.
     while (node_ == chunk_->node_count() && next_chunk_continues(node)) {
       open_next_chunk();
       std::vector<SightingRecord> more;

@@ -9,7 +9,7 @@
 
 namespace webstrata {
 
-// `generation` outlives the input. Pages come with the rows that were derived from revisits.
+// `generation` outlives the input. Pages include the rows that were derived from revisits.
 std::unique_ptr<FactInput> open_generation(const GenerationReader& generation);
 
 }  // namespace webstrata

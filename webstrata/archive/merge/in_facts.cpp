@@ -148,7 +148,7 @@ bool InFactSorter::next(InFact& fact) {
 
 void InFactFinder::find(Uid source, const PageFacts& page, std::vector<InFact>& facts) {
   facts.clear();
-  // Rows come in order of time, so a range's rows lie together; those of a range are joined first.
+  // Rows come in order of time, so the rows of a range are adjacent and are joined first.
   for (std::size_t row = 0; row < page.row_count();) {
     const std::int64_t range = range_of(page.times[row], range_seconds_);
     const std::size_t start = page.row_start(row);

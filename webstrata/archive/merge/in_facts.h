@@ -1,5 +1,5 @@
-// In-links as facts: "source pointed to target in this range of time". A merge adds and takes away
-// some; sorted by target they turn into the in-link layers.
+// In-links as facts: "source pointed to target in this range of time". A merge adds and removes
+// some; sorted by target they become the in-link layers.
 
 #pragma once
 
@@ -18,7 +18,7 @@ struct InFact {
   Uid target = 0;
   Uid source = 0;
   std::int64_t range = 0;
-  bool is_removed = false;  // it was so, and is no longer
+  bool is_removed = false;  // it is no longer true
 
   friend auto operator<=>(const InFact&, const InFact&) = default;
 };
@@ -34,7 +34,7 @@ class InFactSorter {
   ~InFactSorter();
 
   void add(const InFact& fact);
-  // No more will be added; from here on they can be read.
+  // No more facts will be added; from here on they can be read.
   void finish();
   // False at the end.
   bool next(InFact& fact);
@@ -76,7 +76,7 @@ class InFactFinder {
   std::vector<Uid> targets_;
 };
 
-// Gives `sorter` what the page gained and lost. `before` may be null.
+// Passes to `sorter` what the page gained and lost. `before` may be null.
 void add_changes(Uid source, const PageFacts* before, const PageFacts& after, InFactFinder& finder,
                  InFactSorter& sorter);
 

@@ -1,5 +1,5 @@
-// A target's facts are pairs (source, range). Those of the generation before come in order, those
-// that changed come in order, so joining them is one walk. Sections are cut after a fixed number of
+// A target's facts are pairs (source, range). Those of the previous generation and those that
+// changed are both in order, so one pass joins them. Sections are cut after a fixed number of
 // pairs, so a target with ten million sources needs no more memory than one with half a million.
 // Tested by tests/archive/law_test.cpp.
 
@@ -78,7 +78,7 @@ class OldPairs {
   PageLayers section_;
 };
 
-// Takes the pairs of a target in order and writes its sections as they fill.
+// Receives the pairs of a target in order and writes its sections as they fill.
 class TargetWriter {
  public:
   explicit TargetWriter(RowLayersWriter& layers) : layers_(layers) {}
@@ -143,7 +143,7 @@ class InLayersMerge {
       const bool is_old = old_target && (!has_change_ || *old_target <= change_.target);
       write_target(is_old ? *old_target : change_.target);
     }
-    // What is left of blocks after the last target is copied too.
+    // The blocks after the last target are copied too.
     while (can_copy(next_block_)) copy_block();
     return layers_.finish();
   }
@@ -153,7 +153,7 @@ class InLayersMerge {
     return node >> request_.options->block_bits;
   }
 
-  // A block without a change is as it was, if no node has another number.
+  // A block without a change is copied, if no node was renumbered.
   [[nodiscard]] bool can_copy(std::uint64_t block) const {
     return old_ && request_.translation->is_identity() &&
            request_.before->node_count() == request_.node_count &&
@@ -170,7 +170,7 @@ class InLayersMerge {
 
   void copy_untouched_blocks() {
     if (is_inside_block_) {
-      // The block goes on as long as something in it is left to do.
+      // The block continues as long as something in it is left to do.
       const std::optional<Uid> old_target = old_ ? old_->next_target() : std::nullopt;
       const bool goes_on = (old_target && block_of(*old_target) < next_block_) ||
                            (has_change_ && block_of(change_.target) < next_block_);
@@ -201,7 +201,7 @@ class InLayersMerge {
       for (const InPair& pair : pairs) {
         add_changes_before(target, pair);
         if (has_change_ && change_.target == target && is_same(pair)) {
-          advance_change();  // it was there and is taken away
+          advance_change();  // it existed and is removed
         } else {
           writer_.add(pair);
         }

@@ -1,4 +1,5 @@
-// Makes the in-link layers of a generation: those of the one before, translated, with what changed.
+// Writes the in-link layers of a generation: those of the previous one, translated, with the
+// changes.
 
 #pragma once
 

@@ -21,7 +21,7 @@ class KeyHeap {
   }
   [[nodiscard]] bool empty() const noexcept { return heap_.empty(); }
   [[nodiscard]] const std::string& key() const noexcept { return keys_[heap_.front()]; }
-  // Takes the smallest key and tells whose it was.
+  // Removes the smallest key and returns its input.
   std::size_t pop() {
     const std::size_t input = heap_.front();
     std::pop_heap(heap_.begin(), heap_.end(), is_later_);

@@ -17,12 +17,12 @@ namespace webstrata {
 
 class InputMerge {
  public:
-  // Translations may take `memory_bytes` together; what is more goes to `scratch`.
+  // Translations may take `memory_bytes` in total; the rest goes to `scratch`.
   InputMerge(std::vector<std::unique_ptr<FactInput>> inputs, const std::filesystem::path& scratch,
              std::size_t memory_bytes);
 
-  // Calls `take` with every distinct key, ascending, until the inputs are empty. `from_first` tells
-  // whether the first input has it. If `take` says no, the key gets no uid.
+  // Calls `take` with every distinct key, ascending, until the inputs are empty. `from_first` says
+  // whether the first input has it. If `take` returns false, the key gets no uid.
   using TakeKey = std::function<bool(std::string_view key, bool from_first)>;
   void merge_keys(const TakeKey& take);
   [[nodiscard]] std::uint64_t uid_count() const noexcept { return uid_count_; }
@@ -36,9 +36,9 @@ class InputMerge {
   [[nodiscard]] Uid next_uid(std::size_t first_input = 0) const noexcept;
   // Whether input number `input` has facts about `uid`, which is next_uid().
   [[nodiscard]] bool has(std::size_t input, Uid uid) const noexcept { return next_[input] == uid; }
-  // Its facts in the new numbering; what mentions a dropped key is left out.
+  // Its facts in the new numbering; facts that mention a dropped key are left out.
   void read(std::size_t input, PageFacts& page);
-  // The number that input knows its next page by.
+  // The number of the next page in that input.
   [[nodiscard]] std::uint64_t number(std::size_t input) const noexcept { return numbers_[input]; }
   // Pages of that input with a smaller number need not be read.
   void skip(std::size_t input, std::uint64_t number);
@@ -56,7 +56,8 @@ class InputMerge {
   std::vector<Uid> next_;  // uid of each input's next page, or kNone
 };
 
-// Renumbers a page; links and redirects to dropped keys go, and so do revisits of dropped urls.
+// Renumbers a page; links and redirects to dropped keys are removed, and so are revisits of dropped
+// URLs.
 void translate(PageFacts& page, const Translation& translation);
 
 }  // namespace webstrata

@@ -2,8 +2,8 @@
 //
 // The keys of all inputs are merged, which gives every key its uid and every input a monotone
 // translation; then the pages are merged in the order of their keys, their facts joined and the
-// layers written; then the links are turned round. Everything streams, in bounded memory, and
-// the bytes that come out depend on the set of facts alone.
+// layers written; then the links are inverted. Everything is streamed in bounded memory, and the
+// resulting bytes depend only on the set of facts.
 
 #pragma once
 
@@ -24,13 +24,13 @@
 
 namespace webstrata {
 
-// What of the generation before does not go on. Numbers are its uids.
+// What is dropped from the previous generation. Numbers are its uids.
 class MergeFilter {
  public:
   virtual ~MergeFilter() = default;
-  // The name goes, with everything that mentions it.
+  // The name is dropped, with everything that mentions it.
   [[nodiscard]] virtual bool drops(Uid node) const = 0;
-  // Some sightings of it may go.
+  // Some sightings of it may be dropped.
   [[nodiscard]] virtual bool touches(Uid node) const = 0;
   [[nodiscard]] virtual bool drops_sighting(Uid node, const SightingRecord& sighting) const = 0;
 };
@@ -56,7 +56,7 @@ struct MergeResult {
   std::map<std::string, LayerFile> link_scores;
   ArchiveCounts counts;
   std::string facts_digest;
-  std::uint64_t blocks_copied = 0;  // of pages: they were not decoded
+  std::uint64_t blocks_copied = 0;  // of pages, without decoding
 };
 
 MergeResult merge(const MergeRequest& request);
@@ -65,14 +65,13 @@ MergeResult merge(const MergeRequest& request);
 Manifest manifest_of(const std::optional<Manifest>& before, const ArchiveOptions& options,
                      MergeResult merged);
 
-// Whether a generation with these files and columns holds what `before` does already, byte for
-// byte.
+// Whether a generation with these files and columns is identical to `before`, byte for byte.
 bool is_same_generation(const Manifest& before, const Manifest& after);
 
-// What a generation's summaries add up to.
+// The totals of a generation's summaries.
 ArchiveCounts count_generation(const GenerationReader& generation);
 std::string digest_of_facts(const GenerationReader& generation);
-// Tells of what was written: its counts and the digest of its facts.
+// Fills in what was written: its counts and the digest of its facts.
 void sum_up(const GenerationReader& generation, MergeResult& result);
 
 }  // namespace webstrata

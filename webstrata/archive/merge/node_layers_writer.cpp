@@ -117,7 +117,7 @@ void SightingsWriter::add(Uid node, std::span<const SightingRecord> sightings,
     begin_chunk(node);
   }
   ++next_node_;
-  // A node with more than a chunk goes on in the next.
+  // A node with more than a chunk continues in the next.
   for (std::size_t start = 0; start == 0 || start < sightings.size(); start += kChunkSightings) {
     if (start > 0) {
       close_chunk();

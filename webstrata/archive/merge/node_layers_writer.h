@@ -27,7 +27,7 @@ class NamesWriter {
 
   // Ascending; the first has the uid of the first node of `first_block`.
   void add(std::string_view key);
-  // Only keys of whole blocks were given so far.
+  // So far only keys of whole blocks were added.
   void copy_block(std::uint64_t block, const LayerReader& from);
   [[nodiscard]] std::uint64_t size() const noexcept { return next_; }
   std::map<Layer, std::vector<LayerFile>> finish();
@@ -49,7 +49,7 @@ class SightingsWriter {
   SightingsWriter(const std::filesystem::path& folder, const ArchiveOptions& options,
                   std::uint64_t node_count, EncodePool& pool, std::uint64_t first_block = 0);
 
-  // `node` is larger than the one before. `row_times` are those of its captures.
+  // `node` is larger than the previous one. `row_times` are those of its captures.
   void add(Uid node, std::span<const SightingRecord> sightings, std::span<const Time> row_times,
            std::uint64_t content);
   void copy_block(std::uint64_t block, const LayerReader& from);

@@ -20,11 +20,11 @@ class PageWriter {
   PageWriter(const std::filesystem::path& folder, const ArchiveOptions& options,
              std::uint64_t node_count, EncodePool& pool, std::uint64_t first_block = 0);
 
-  // `uid` is larger than the one before. The page is normalised, derived rows included.
+  // `uid` is larger than the previous one. The page is normalised and includes derived rows.
   void write(Uid uid, const PageFacts& page);
   // The same, where the rows of the block are copied.
   void write_sightings(Uid uid, const PageFacts& page);
-  // Nothing of these layers was given for the block: it is as it was in `before`.
+  // The block is copied from `before`; no page of it was added to these layers.
   void copy_rows(std::uint64_t block, const GenerationReader& before);
   void copy_sightings(std::uint64_t block, const GenerationReader& before);
   std::map<Layer, std::vector<LayerFile>> finish();

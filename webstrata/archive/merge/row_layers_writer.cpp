@@ -6,10 +6,10 @@
 
 namespace webstrata {
 
-// What is given until a chunk is full.
+// What was added since the last chunk.
 struct RowLayersWriter::Chunk {
   Uid first = 0;
-  bool begins_with_more = false;  // of the node that ended the chunk before
+  bool begins_with_more = false;  // of the last node of the previous chunk
   LinkLists links;
   TimeLists times;
   PresenceRows rows;
@@ -45,7 +45,7 @@ struct RowLayersWriter::Chunk {
 
 namespace {
 
-// Nodes that have something, one that goes on from the chunk before not counted again.
+// Nodes with data; one that continues from the previous chunk is not counted again.
 std::uint64_t filled_nodes(const std::vector<std::uint32_t>& ends, bool begins_with_more) {
   std::uint64_t filled = 0;
   for (std::size_t i = begins_with_more ? 1 : 0; i < ends.size(); ++i) {
@@ -117,7 +117,7 @@ void RowLayersWriter::close_block() {
   block_links_ = 0;
 }
 
-// Before next_node_ goes into a chunk: into which one?
+// Chooses the chunk for next_node_.
 void RowLayersWriter::make_room() {
   const std::uint64_t block_mask = (std::uint64_t{1} << options_.block_bits) - 1;
   if ((next_node_ & block_mask) == 0) close_block();
@@ -126,7 +126,7 @@ void RowLayersWriter::make_room() {
   block_is_open_ = true;
 }
 
-// Nodes up to `node` have nothing.
+// Nodes up to `node` have no data.
 void RowLayersWriter::advance_to(Uid node) {
   const PageLayers nothing;
   for (; next_node_ < node; ++next_node_) {

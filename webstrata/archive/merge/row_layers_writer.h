@@ -1,9 +1,9 @@
 // Writes the layers that hold links and their times: links, times, presence and kinds of pages, or
 // in_links, ranges and in_presence of targets.
 //
-// Nodes come in order. What is known about a node comes as *sections*, each small enough for a
-// chunk: a union of links, times, and rows over them. Nearly every node has one; its facts are the
-// union of its sections' facts. All these layers are cut into chunks at the same sections.
+// Nodes come in order. The data of a node is cut into *sections*, each small enough for a chunk: a
+// union of links, times, and rows over them. Nearly every node has one; its facts are the union of
+// its sections' facts. All these layers are cut into chunks at the same sections.
 
 #pragma once
 
@@ -27,7 +27,7 @@
 
 namespace webstrata {
 
-// A section holds at most so many rows and ones together.
+// The maximum of rows and ones together in a section.
 inline constexpr std::size_t kSectionItems = kChunkItems / 2;
 
 class RowLayersWriter {
@@ -38,14 +38,14 @@ class RowLayersWriter {
                   std::uint64_t first_block = 0);
   ~RowLayersWriter();
 
-  // The next node, larger than the one before: a hash of its facts, which goes into the digest of
+  // The next node, larger than the previous one: a hash of its facts, which goes into the digest of
   // its block, and the links of its union. Its sections follow.
   void begin_node(Uid node, std::uint64_t content, std::uint64_t link_count);
-  // Adds to what begin_node() told, while the node is the last.
+  // Adds to the arguments of begin_node(), while the node is the last.
   void add_to_node(std::uint64_t content, std::uint64_t link_count);
   // `section.values` only for Direction::Out.
   void add_section(const PageLayers& section);
-  // All nodes of `block` are as they were; no node of it was given.
+  // The block is unchanged; no node of it was added.
   void copy_block(std::uint64_t block, std::span<const LayerReader* const> from);
   std::map<Layer, std::vector<LayerFile>> finish();
 
@@ -63,7 +63,7 @@ class RowLayersWriter {
   std::unique_ptr<Chunk> chunk_;
   Uid next_node_;  // the first that is not in a chunk yet
   bool is_first_section_ = true;
-  bool block_is_open_ = false;  // some node of the present block was given
+  bool block_is_open_ = false;  // some node of the present block was added
   std::uint64_t block_content_ = 0;
   std::uint64_t block_links_ = 0;
   BlockPipeline pipeline_;

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The uids of a merge are in the order of those before, so one pass does it.
+// The new uids are in the order of the old ones, so one pass is enough.
 LayerFile write_translated(NodeScoreReader& column, const Translation& translation,
                            std::uint64_t node_count, std::span<const Uid> lapsed,
                            const fs::path& path) {
@@ -34,7 +34,7 @@ LayerFile write_translated(NodeScoreReader& column, const Translation& translati
   return writer.finish();
 }
 
-// One column. Sources keep their order, so that one pass does it.
+// One column. Sources keep their order, so one pass is enough.
 class RowCarrier {
  public:
   RowCarrier(const Translation& translation, const MergeFilter* filter,

@@ -1,4 +1,4 @@
-// Columns of scores, of nodes and of links, on their way through a merge.
+// Carries columns of scores, of nodes and of links, through a merge.
 
 #pragma once
 
@@ -19,7 +19,8 @@ namespace webstrata {
 using LapsedScores = std::map<std::string, std::vector<Uid>>;
 
 // Writes the columns of the generation before, in the new uids, into `into`; returns
-// them as MANIFEST lists them. Where no uid changes it links the same file. It streams.
+// them as MANIFEST lists them. Where no uid changes it hard-links the same file. Streaming, in
+// bounded memory.
 std::map<std::string, LayerFile> carry_scores(const std::filesystem::path& from,
                                               const std::map<std::string, LayerFile>& columns,
                                               const Translation& translation,
@@ -32,8 +33,8 @@ struct CarriedLinkScores {
 };
 
 // Writes the columns of the generation before, in the new uids, into `into`, or links them where
-// nothing changes. `after` is the new generation. Of pages that `filter` touches, scores go whose
-// capture is there no more.
+// nothing changes. `after` is the new generation. For pages that `filter` touches, scores whose
+// capture no longer exists are dropped.
 CarriedLinkScores carry_link_scores(const std::filesystem::path& from, const ColumnFiles& columns,
                                     const Translation& translation, const MergeFilter* filter,
                                     const GenerationReader& after,

@@ -1,5 +1,5 @@
-// Captures come in the order of their keys, which is that of uids, and so do the rows of the
-// columns before: one pass joins them, for all columns at once.
+// Captures come in the order of their keys, which is that of uids, and so do the rows of the old
+// columns: one pass joins them, for all columns at once.
 // Tested by tests/archive/score_columns_test.cpp.
 
 #include "webstrata/archive/merge/score_columns_writer.h"
@@ -27,7 +27,7 @@ struct PageScores {
   LinkScoreRow row;
 };
 
-// Of two scores of one thing the later counts, of one second the larger.
+// Of two scores the later one counts; in the same second, the larger.
 bool goes_before(Time time, double score, Time other_time, double other_score) {
   if (is_missing(other_score)) return true;
   return time > other_time || (time == other_time && score > other_score);
@@ -50,7 +50,7 @@ void join(PageScores& known, const PageScores& more) {
   known.row.links = std::move(links);
 }
 
-// One pair of columns: what was carried over goes through it, and gains what is new.
+// One pair of columns: copies what was carried over, and adds what is new.
 class ColumnJoin {
  public:
   ColumnJoin(const fs::path& folder, const Manifest& manifest, const ScoreColumn& column)
@@ -94,7 +94,7 @@ class ColumnJoin {
     copy_up_to(node_count_);
     manifest.scores[name_] = nodes_.finish();
     manifest.link_scores[name_] = links_.finish();
-    // They belong to this generation, which nobody has seen.
+    // They belong to this generation, which is not published yet.
     if (!old_nodes_file_.empty()) fs::remove(folder_ / old_nodes_file_);
     if (!old_links_file_.empty()) fs::remove(folder_ / old_links_file_);
   }

@@ -1,4 +1,4 @@
-// What an archive answers: links with their kinds, pages at a time, lives of links, ranges of
+// The answers of an archive: links with their kinds, pages at a time, histories of links, ranges of
 // nodes.
 
 #pragma once
@@ -32,19 +32,19 @@ struct LinkAt {
 // A page as it was at a time, from what was known by then.
 struct PageAt {
   PageState state = PageState::Unknown;
-  Time since = 0;                // when the sighting was made that decided the state
-  std::optional<Time> captured;  // when the links were seen; empty if there are none to tell of
+  Time since = 0;                // time of the sighting that decided the state
+  std::optional<Time> captured;  // when the links were seen; empty if there are none
   std::vector<LinkAt> links;     // ascending; none unless present or moved
 };
 
-// The life of a link: in how many of its page's captures it was, and the first and last of them.
+// The history of a link: in how many of its page's captures it was, and the first and last of them.
 struct LinkHistory {
   Uid source = 0;
   Uid target = 0;
   Time first = 0;
   Time last = 0;
   std::uint64_t captures = 0;
-  LinkKinds kinds;  // all it ever was
+  LinkKinds kinds;  // all kinds it ever had
   friend bool operator==(const LinkHistory&, const LinkHistory&) = default;
 };
 

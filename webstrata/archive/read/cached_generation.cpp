@@ -20,7 +20,7 @@ std::size_t bytes_of(const Chunk& chunk) {
 
 constexpr auto kBytesOf = [](const auto& opened) { return bytes_of(opened); };
 
-// Where a read replaces, the next segment of the same node is appended.
+// The first read replaces; further segments of the same node are appended.
 template <typename Record>
 void append_segment(std::vector<Record>& out, std::vector<Record>& segment) {
   if (out.empty()) {
@@ -166,7 +166,7 @@ Uid CachedGeneration::lower_bound(std::string_view key, bool& found) const {
   if (first == 0) return 0;
   const std::uint64_t block = first - 1;
   const auto view = directory(Layer::Names, block);
-  // Mostly there is one chunk; else the first that is not wholly before the key.
+  // Mostly there is one chunk; otherwise the first that is not entirely before the key.
   for (std::size_t i = 0;; ++i) {
     const auto chunk = names_chunk(*view, block, i);
     const std::size_t position = chunk->lower_bound(key, found);

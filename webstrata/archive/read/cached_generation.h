@@ -1,6 +1,6 @@
-// A generation with its opened chunks in a cache: what one page, or one name, is asked for by.
+// A generation with its opened chunks in a cache, for questions about single pages and names.
 //
-// It never changes to the outside, so threads may share one.
+// It is logically immutable, so threads may share one.
 
 #pragma once
 
@@ -41,7 +41,7 @@ class CachedGeneration {
   void outcomes(Uid uid, std::span<const Time> row_times, std::vector<SightingOutcome>& out) const;
 
   void key(Uid uid, std::string& out) const;
-  // How many keys are smaller than `key`; `found` tells whether the next one equals it.
+  // The number of keys smaller than `key`; `found` says whether the next one equals it.
   [[nodiscard]] Uid lower_bound(std::string_view key, bool& found) const;
 
  private:
@@ -58,7 +58,7 @@ class CachedGeneration {
 
   GenerationReader reader_;
   mutable ChunkCache cache_;
-  // The first key of each block, once somebody needed it.
+  // The first key of each block, loaded on first use.
   std::unique_ptr<std::atomic<const std::string*>[]> first_keys_;
 };
 

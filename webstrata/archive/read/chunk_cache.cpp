@@ -18,7 +18,7 @@ std::shared_ptr<const void> ChunkCache::find(const Key& key) {
   const auto found = shard.entries.find(key);
   if (found == shard.entries.end()) return nullptr;
   Entry& entry = *found->second;
-  // Threads that ask for the same chunk must not write the same line of memory all the time.
+  // Threads that use the same chunk must not keep writing to the same cache line.
   if (!entry.was_used.load(std::memory_order_relaxed)) {
     entry.was_used.store(true, std::memory_order_relaxed);
   }

@@ -1,8 +1,8 @@
-// Opened chunks, kept for the next question: bounded, shared by threads, cheap on a hit.
+// A cache of opened chunks: bounded, shared by threads, cheap on a hit.
 //
-// A chunk that is dropped lives on as long as somebody still reads it. What has not been asked for
-// since the hand came round last goes first (the clock algorithm): a hit only sets a flag, under
-// a lock that readers share.
+// A chunk that is evicted lives on as long as a reader uses it. What has not been used since the
+// hand last passed is evicted first (the clock algorithm): a hit only sets a flag, under a shared
+// lock.
 
 #pragma once
 
@@ -23,7 +23,7 @@ class ChunkCache {
   explicit ChunkCache(std::size_t bytes_max) : shard_bytes_max_(bytes_max / kShards) {}
 
   // A chunk of a layer, or with kDirectory the directory of a block. Layers that are opened
-  // together go under the name of their first.
+  // together are stored under their first layer.
   struct Key {
     Layer layer = Layer::Names;
     std::uint64_t block = 0;
@@ -31,10 +31,10 @@ class ChunkCache {
     friend bool operator==(const Key&, const Key&) = default;
   };
   static constexpr std::uint32_t kDirectory = ~std::uint32_t{0};
-  // In place of a chunk: what is known of one node, whose uid stands in place of the block.
+  // Instead of a chunk: what is known about one node, with its uid instead of the block number.
   static constexpr std::uint32_t kNode = kDirectory - 1;
 
-  // What is there, or what `open` makes. `bytes_of` tells what an opened one takes.
+  // The cached object, or the result of `open`. `bytes_of` returns the memory of an opened one.
   template <typename Value, typename Open, typename BytesOf>
   std::shared_ptr<const Value> get(const Key& key, Open open, BytesOf bytes_of) {
     if (auto found = find(key)) return std::static_pointer_cast<const Value>(std::move(found));
@@ -43,7 +43,7 @@ class ChunkCache {
     return opened;
   }
 
-  // The parts of get(), for what is not always worth keeping.
+  // The two halves of get(), for objects that are not always worth keeping.
   [[nodiscard]] std::shared_ptr<const void> find(const Key& key);
   void insert(const Key& key, std::shared_ptr<const void> value, std::size_t bytes);
 

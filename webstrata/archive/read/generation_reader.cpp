@@ -171,7 +171,7 @@ void TimesScanner::read(Uid node, std::vector<Time>& times) {
     if (node >= first_ && node < first_ + times_.node_count()) {
       const auto found = times_.list(node - first_);
       times.insert(times.end(), found.begin(), found.end());
-      // Only the last node of a chunk may go on in the next.
+      // Only the last node of a chunk may continue in the next.
       if (node + 1 < first_ + times_.node_count()) break;
     } else if (node < first_) {
       break;

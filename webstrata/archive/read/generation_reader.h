@@ -1,4 +1,4 @@
-// A generation's layers, open, and the ways through them: a chunk at a time, or node after node.
+// The open layers of a generation, and how to read them: by chunk, or node after node.
 //
 // It never changes, so threads may share one; scanners belong to one thread.
 
@@ -54,7 +54,7 @@ class GenerationReader {
 // One chunk of the layers of links and times, opened.
 class RowChunk {
  public:
-  // Chunk number `chunk` of a block; the layers are cut alike. Throws Error(Corrupt).
+  // Chunk number `chunk` of a block; the layers are cut at the same nodes. Throws Error(Corrupt).
   static RowChunk open(const GenerationReader& generation, Direction direction, std::uint64_t block,
                        std::size_t chunk);
 
@@ -66,7 +66,7 @@ class RowChunk {
   [[nodiscard]] const KindsChunk* kinds() const noexcept { return kinds_ ? &*kinds_ : nullptr; }
   // Replaces `section` by what the chunk holds about its node number `node`.
   void section(std::size_t node, PageLayers& section) const;
-  // The same, where links and times are decoded already.
+  // The same, if links and times are already decoded.
   void rows(std::size_t node, PageLayers& section) const;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
@@ -91,7 +91,7 @@ class RowScanner {
   void seek(std::uint64_t block, std::uint64_t end = ~std::uint64_t{0});
   // The node of the next section; empty at the end.
   [[nodiscard]] std::optional<Uid> next_node();
-  // The section whose node next_node() told.
+  // The section of the node that next_node() returned.
   void read(PageLayers& section);
 
  private:
@@ -117,7 +117,7 @@ class TimesScanner {
   explicit TimesScanner(const GenerationReader& generation) : generation_(generation) {}
   // From the first node of `block` on.
   void seek(std::uint64_t block);
-  // Replaces `times` by those of `node`, which is larger than the one asked for before.
+  // Replaces `times` by those of `node`, which is larger than in the previous call.
   void read(Uid node, std::vector<Time>& times);
 
  private:

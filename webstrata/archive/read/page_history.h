@@ -1,8 +1,8 @@
-// When a page was captured, and what every sighting of it said: what its state at any time follows
-// from.
+// When a page was captured, and what every sighting of it said: together they determine its state
+// at any time.
 //
 // The history of a page that was seen very often is kept decoded, so that only the first question
-// about it reads all of it.
+// about it has to read it.
 
 #pragma once
 
@@ -20,7 +20,7 @@ class PageHistory {
  public:
   PageHistory(const CachedGeneration& generation, Uid uid);
 
-  // From the cache if it is there; a long one is there afterwards.
+  // From the cache if possible; a long history is cached afterwards.
   static std::shared_ptr<const PageHistory> of(const CachedGeneration& generation, Uid uid);
 
   [[nodiscard]] const PageRows& rows() const noexcept { return rows_; }

@@ -1,8 +1,8 @@
-// The rows of one node, looked into one at a time: nothing is decoded that nobody asks for.
+// The rows of one node, decoded only as far as they are asked for.
 //
 // In the direction Out rows are captures and links are targets; in the direction In rows are
 // numbers of time ranges and links are sources. A node may have several sections (see
-// row_layers_writer.h); here they are one.
+// row_layers_writer.h); here they appear as one.
 
 #pragma once
 
@@ -24,7 +24,7 @@ class PageRows {
   // Of all rows, ascending.
   [[nodiscard]] std::span<const Time> times() const noexcept { return times_; }
   // These append. Links and rows of a node with several sections come section by section: they are
-  // to be sorted, and may repeat.
+  // not sorted, and may repeat.
   void append_links(std::vector<Uid>& out) const;
   // Links that are in some row with a time inside the interval.
   void append_links(TimeInterval rows, std::vector<Uid>& out) const;
@@ -42,7 +42,7 @@ class PageRows {
   [[nodiscard]] std::optional<LinkHistory> history(Uid source, Uid target,
                                                    std::optional<TimeInterval> rows) const;
   [[nodiscard]] bool is_cut() const noexcept { return sections_.size() > 1; }
-  // With the opened chunks that it holds on to.
+  // Including the opened chunks that it keeps.
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
  private:

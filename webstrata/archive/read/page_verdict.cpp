@@ -17,8 +17,8 @@ std::span<const SightingOutcome> of_second(std::span<const SightingOutcome> sigh
   return {first, last};
 }
 
-// Whether the links of a row are those of a page that was there: the captures of its second made
-// it or, if there are none, a revisit.
+// Whether the links of a row are those of a present page: decided by the captures of its second or,
+// if there are none, by a revisit.
 bool is_present_row(std::span<const SightingOutcome> second) {
   const bool has_capture = std::ranges::any_of(second, &SightingOutcome::has_links);
   return std::ranges::any_of(second, [&](const SightingOutcome& sighting) {

@@ -1,6 +1,6 @@
-// What the sightings of a page say about it at a time, and which of its rows tells its links then.
+// What the sightings of a page say about it at a time, and which of its rows has its links then.
 //
-// On top of facts/page_state.h: a capture or a revisit whose outcome nobody knows shows the page
+// On top of facts/page_state.h: a capture or a revisit with unknown outcome shows that the page is
 // present. A present page has the links of its latest capture as a present page: not those of a
 // redirect in between. A page that moved has the redirect alone.
 

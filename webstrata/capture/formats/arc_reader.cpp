@@ -4,9 +4,9 @@
 //   ... 1234 bytes: an HTTP answer ...\n
 //
 // The first record, filedesc://, names the version and the fields of every header line. Version 2
-// adds status, checksum, location, offset and file name before the length. URLs in real files hold
-// spaces, so a line is read from its right end. Where no header line stands, the next thing that
-// looks like one is searched.
+// adds status, checksum, location, offset and file name before the length. URLs in real files
+// contain spaces, so a line is parsed from its right end. Where a header line is missing, the next
+// text that looks like one is searched for.
 // Tested by tests/capture/arc_reader_test.cpp and tests/capture/warc_corpus_test.py;
 // fuzz/arc_fuzz.cpp.
 
@@ -54,7 +54,7 @@ bool begins_with_scheme(std::string_view line) {
   });
 }
 
-// Takes the last word off the line; empty if none is left.
+// Removes the last word from the line; empty if none is left.
 std::string_view take_last_word(std::string_view& line) {
   const std::size_t space = line.rfind(' ');
   if (space == std::string_view::npos) return {};
@@ -68,7 +68,7 @@ bool is_address(std::string_view word) {
          word == "-";
 }
 
-// Reads the words before the length: "URL IP date mime". The type itself may hold spaces.
+// Reads the words before the length: "URL IP date mime". The type itself may contain spaces.
 bool read_version_1(std::string_view line, ArcHeader& header) {
   std::string_view rest = line;
   std::string_view mime = take_last_word(rest);
@@ -157,7 +157,7 @@ class ArcReader : public CaptureReader {
   void read_content() {
     const auto wanted =
         static_cast<std::size_t>(std::min<std::uint64_t>(header_.content_size, kContentMax));
-    // In a plain file the next header line is looked at too; a member ends by itself.
+    // In a plain file the next header line is checked too; a member has its own end.
     const bool is_plain = context_.in.compression() == Compression::None;
     const std::string_view bytes = context_.in.peek(wanted + (is_plain ? kLineMax : 1));
     const std::size_t boundary = context_.in.next_member_start().value_or(bytes.size());
@@ -172,14 +172,15 @@ class ArcReader : public CaptureReader {
     }
   }
 
-  // Whether another header line, or nothing, comes behind the content.
+  // Whether another header line, or nothing, follows the content.
   [[nodiscard]] bool ends_well(std::string_view bytes, std::size_t size) const {
     if (size < header_.content_size) return size == kContentMax;
     const std::size_t start = bytes.find_first_not_of("\r\n", size);
     return start == std::string_view::npos || begins_with_scheme(bytes.substr(start, kLineMax));
   }
 
-  // Where the next header line stands inside a record whose length is wrong; its end if nowhere.
+  // Where the next header line is inside a record whose length is wrong; the record's end if there
+  // is none.
   [[nodiscard]] std::size_t header_inside(std::string_view content) const {
     ArcHeader inner;
     for (std::size_t end = content.find('\n'); end != std::string_view::npos;
@@ -208,7 +209,7 @@ class ArcReader : public CaptureReader {
     }
     sighting.truncated = is_cut_ || header_.content_size > content_.size();
     if (http_.take_response(content_, url_, offset_, capture)) return true;
-    // Crawlers before HTTP/1.0 headers were kept: the content alone.
+    // Early crawlers did not keep HTTP headers: only the content.
     set_mime(sighting, header_.mime);
     const bool has_status = !is_absent(header_.status) && set_status(sighting, header_.status);
     if (!has_status) sighting.outcome = Outcome::Alive;
@@ -218,7 +219,7 @@ class ArcReader : public CaptureReader {
     return true;
   }
 
-  // Behind the content and the empty line that ends a record.
+  // After the content and the empty line that ends a record.
   void finish() {
     content_ = {};
     context_.in.skip(header_.content_size);

@@ -1,9 +1,9 @@
 // CDX: one line per record of a WARC or ARC file, columns named by letters in a header line.
 //
 // The first byte of the header is the delimiter of the whole file: " CDX N b a m s k r M S V g".
-// Lines without a header are taken by their number of columns: 7 as the Internet Archive's index
-// server prints them, 9 and 11 as its tools write them, 10 in between, 14 as OutbackCDX does.
-// Files that were joined with cat hold a header in the middle; from there on it counts.
+// Lines without a header are interpreted by their number of columns: 7 as the Internet Archive's
+// index server prints them, 9 and 11 as its tools write them, 10 in between, 14 as OutbackCDX does.
+// Files that were joined with cat have a header in the middle; it applies from there on.
 // Tested by tests/capture/cdx_reader_test.cpp.
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ bool is_header(std::string_view line) {
          (line[0] == ' ' || line[0] == '\t' || line[0] == '|' || line[0] == ',');
 }
 
-// One letter per column; empty if lines of so many columns are not known.
+// One letter per column; empty for an unknown number of columns.
 std::string_view letters_by_count(std::size_t column_count) {
   switch (column_count) {
     case 7:
@@ -37,7 +37,7 @@ std::string_view letters_by_count(std::size_t column_count) {
     case 11:
       return "NbamskrMSVg";
     case 14:
-      return "NbamskrMSVg###";  // the last three tell of a revisit's original
+      return "NbamskrMSVg###";  // the last three describe a revisit's original
     default:
       return {};
   }
@@ -61,7 +61,7 @@ bool is_line_without_header(std::string_view line) {
   return is_date(date) && url.find(':') != std::string_view::npos;
 }
 
-// The word that a column's letter stands for; null for columns that tell us nothing.
+// The word of a column's letter; null for columns that are not used.
 // Where two letters mean the same, the one given first in the line wins.
 std::string_view IndexWords::*word_of_letter(char letter) {
   switch (letter) {

@@ -1,7 +1,7 @@
 // CDXJ: a key, a timestamp and a JSON object per line, as pywb, cdxj-indexer and Common Crawl
 // write them: "org,example)/ 20150601120000 {"url": ..., "status": "200", ...}".
 //
-// The key is not looked at: there are several dialects of it, and the object holds the url.
+// The key is ignored: there are several dialects of it, and the object has the URL.
 // Lines that begin with an exclamation mark are headers. Tested by
 // tests/capture/cdxj_reader_test.cpp.
 

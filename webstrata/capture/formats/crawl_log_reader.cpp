@@ -3,9 +3,9 @@
 //   1 time written   2 fetch status   3 size   4 URI   5 discovery path   6 via   7 MIME
 //   8 thread   9 begin+duration   10 digest   11 source tag   12 annotations   [13 JSON]
 //
-// Status is HTTP's or one of Heritrix's negative codes, so that a log also tells of hosts that did
-// not answer. The time of the sighting is column 9, which is the WARC-Date of the record; where
-// nothing was fetched, column 1. Tested by tests/capture/crawl_log_reader_test.cpp.
+// Status is HTTP's or one of Heritrix's negative codes, so that a log also has hosts that did not
+// answer. The time of the sighting is column 9, which is the WARC-Date of the record; where nothing
+// was fetched, column 1. Tested by tests/capture/crawl_log_reader_test.cpp.
 
 #include <fmt/format.h>
 

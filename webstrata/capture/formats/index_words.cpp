@@ -44,7 +44,7 @@ bool read_index_words(const IndexWords& words, const ReadContext& context,
     context.report.damaged(line_offset, "offset or length is not a number");
     return false;
   }
-  // Indexes give the status of a revisit record or leave it out; either way the page was there.
+  // Indexes give the status of a revisit record or leave it out; either way the page existed.
   if (sighting.mime == "warc/revisit" && !sighting.status) sighting.outcome = Outcome::Alive;
   return true;
 }

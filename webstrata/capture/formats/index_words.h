@@ -1,6 +1,6 @@
-// A line of an index as words, whatever its syntax, and what it says of a url.
+// A line of an index as words, whatever its syntax, and what it says about a URL.
 //
-// An index line is a sighting, never a capture: it tells that a page answered, not what was on it.
+// An index line is a sighting, never a capture: it says that a page answered, not what was on it.
 
 #pragma once
 

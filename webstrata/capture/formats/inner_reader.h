@@ -1,7 +1,7 @@
-// A file that lies inside or beside another one, read by whichever reader recognises its bytes.
+// A file inside or next to another one, read by whichever reader recognises its bytes.
 //
 // Its damage goes to the outer Report with the inner file's name in front: "data.warc.gz: ...".
-// The offset is then one inside that file. Containers inside containers are not followed.
+// The offset is then relative to that file. Containers inside containers are not followed.
 
 #pragma once
 
@@ -17,14 +17,14 @@ namespace webstrata {
 class InnerReader {
  public:
   // Throws what `open_stream` throws. `offset_base` is the stream's offset at which the inner file
-  // begins: it is taken off offsets, so that they count from there.
+  // begins: it is subtracted from offsets, so that they count from there.
   using StreamMaker = std::function<std::unique_ptr<InputStream>(Report&)>;
   InnerReader(const ReadContext& outer, std::string name, const StreamMaker& open_stream,
               std::uint64_t offset_base = 0);
   InnerReader(const InnerReader&) = delete;
   InnerReader& operator=(const InnerReader&) = delete;
 
-  // False at the end; the outer Report has heard everything then.
+  // False at the end; the outer Report is then complete.
   bool next(Capture& capture);
   [[nodiscard]] std::uint64_t record_count() const noexcept;
 

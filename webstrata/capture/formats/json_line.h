@@ -17,8 +17,8 @@ namespace webstrata {
 
 class JsonLine {
  public:
-  // False if `text` is not one well-formed object; error() then tells why. Nesting deeper than
-  // kDepthMax counts as damage. What was got from the previous line is gone.
+  // False if `text` is not one well-formed object; error() then says why. Nesting deeper than
+  // kDepthMax counts as damage. Views of the previous line are invalidated.
   bool parse(std::string_view text);
   [[nodiscard]] std::string_view error() const { return error_; }
   [[nodiscard]] simdjson::dom::object object() const { return object_; }

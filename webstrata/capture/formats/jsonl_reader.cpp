@@ -4,12 +4,12 @@
 // status, outcome, digest, text_digest, text_length, mime, redirect, truncated, spelling, file,
 // offset, length, crawl, refers_to {url, time}, profile, title, links [{url, kinds, count, text,
 // context}]; title_hash instead of a title, and digest_hex, text_digest_hex, spelling_hex,
-// file_hex, crawl_hex instead of words that are no UTF-8. And the plainer one that people write by
+// file_hex, crawl_hex instead of words that are not UTF-8. And the simpler one that people write by
 // hand: ts for time, sha1 for digest, text_sha1 and text_len, text (from which digest and length
-// follow if they are missing), links as strings, links with rel. Other fields are passed over.
+// follow if they are missing), links as strings, links with rel. Other fields are ignored.
 //
-// With `links` a line is a capture, even if the list is empty; without it is a sighting. Without a
-// status, a page whose links are known counts as alive.
+// With `links` a line is a capture, even if the list is empty; otherwise it is a sighting. Without
+// a status, a page whose links are known counts as alive.
 // Tested by tests/capture/jsonl_reader_test.cpp.
 
 #include <algorithm>
@@ -61,7 +61,7 @@ std::optional<SightingKind> parse_kind(std::string_view name) {
   return std::nullopt;
 }
 
-// Takes the profile's short name and the URI that WARC records use.
+// Accepts the profile's short name and the URI that WARC records use.
 RevisitProfile parse_profile(std::string_view name) {
   if (name.find("not-modified") != std::string_view::npos) return RevisitProfile::NotModified;
   if (name.find("identical") != std::string_view::npos) return RevisitProfile::IdenticalDigest;
@@ -100,7 +100,7 @@ class JsonlReader : public LineFormatReader {
     return json_.word("url").empty() && !json_.word("format").empty();
   }
 
-  // The first of several names for one thing that has a value.
+  // The value of the first of several alternative names that has one.
   std::string_view first_word(std::initializer_list<std::string_view> names) {
     for (const std::string_view name : names) {
       const std::string_view word = json_.word(name);
@@ -175,7 +175,7 @@ class JsonlReader : public LineFormatReader {
     std::string crawl = bytes("crawl");
     if (!crawl.empty() && sighting.crawl.empty()) sighting.crawl = std::move(crawl);
     const std::string file = bytes("file");
-    // Without the field the line itself is the place; an empty one says that none is known.
+    // Without the field the line itself is the place; an empty field means that none is known.
     if (file.empty() && json_.object()["file"].error() != simdjson::SUCCESS) return true;
     sighting.file = base_name(file);
     return read_number({"offset"}, sighting.offset, offset) &&
@@ -253,7 +253,7 @@ class JsonlReader : public LineFormatReader {
     return true;
   }
 
-  // Walks over the fields once: a page may hold many thousand links.
+  // Visits the fields once: a page may have many thousand links.
   struct LinkFields {
     std::string_view url, text, context, rel, kinds, count;
   };
@@ -279,13 +279,13 @@ class JsonlReader : public LineFormatReader {
     for (unsigned i = 1; i < count; ++i) collector_.add(link.url, kinds);
   }
 
-  // Some write the text round a link with that of the link in it, some (we) without.
+  // Some writers include the link's own text in the context, some (we) do not.
   std::string_view window_of(const LinkFields& link) {
     if (context_.options.keywords == nullptr) return {};
     const bool is_alone = context_.options.link_window == LinkWindow::Anchor;
     if (is_alone || link.context.empty()) return link.text;
     if (link.context.find(link.text) != std::string_view::npos) return link.context;
-    constexpr char kApart = '\x1f';  // no phrase goes on across it
+    constexpr char kApart = '\x1f';  // no phrase continues across it
     window_.assign(link.context).append(1, kApart).append(link.text);
     return window_;
   }

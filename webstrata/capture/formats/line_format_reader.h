@@ -1,4 +1,4 @@
-// What readers of line formats share: the loop over the lines, and where a line lies.
+// What readers of line formats share: the loop over the lines, and the place of a line.
 
 #pragma once
 
@@ -16,12 +16,12 @@ class LineFormatReader : public CaptureReader {
  public:
   explicit LineFormatReader(const ReadContext& context) : context_(context) {}
 
-  // Passes over empty lines and those that give no fact.
+  // Skips empty lines and those that give no fact.
   bool next(Capture& capture) final;
 
  protected:
-  // Fills `capture`, in which crawl, file and offset of the line are set already. False if the
-  // line gives no fact; the Report has been told then, if it was damaged.
+  // Fills `capture`, in which crawl, file and offset of the line are set already. False if the line
+  // gives no fact; if it was damaged, that has been reported.
   virtual bool read_line(std::string_view line, std::uint64_t offset, Capture& capture) = 0;
   // Whether `text` is a whole line, as far as that can be seen. Where a gzip member ends without a
   // line feed, as blocks of a ZipNum index may, the texts before and after are two lines if both
@@ -29,7 +29,7 @@ class LineFormatReader : public CaptureReader {
   [[nodiscard]] virtual bool is_whole_line(std::string_view /*text*/) const { return false; }
 
   ReadContext context_;
-  Url url_;  // of the line at hand
+  Url url_;  // of the current line
 
  private:
   // A line, or the piece of one at the end of a member.
@@ -42,7 +42,7 @@ class LineFormatReader : public CaptureReader {
   std::optional<std::string_view> take_line(std::uint64_t& offset);
   Piece take_piece();
 
-  Piece joined_;                // the line at hand, if it was open
+  Piece joined_;                // the current line, if it was open
   std::optional<Piece> ahead_;  // what followed it
   bool is_joined_ = false;
 };
@@ -50,7 +50,7 @@ class LineFormatReader : public CaptureReader {
 // The first line of `bytes` that is not empty, without its end.
 std::string_view first_line(std::string_view bytes) noexcept;
 
-// Takes the word before the next `delimiter` off the front of `line`, or all of it.
+// Removes the word before the next `delimiter` from the front of `line`, or all of it.
 std::string_view take_word(std::string_view& line, char delimiter) noexcept;
 
 }  // namespace webstrata

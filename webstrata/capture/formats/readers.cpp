@@ -49,7 +49,8 @@ const ReaderEntry* recognise(std::string_view first_bytes) {
 }
 
 const ReaderEntry* recognise(InputStream& in) {
-  constexpr std::uint64_t kLookedAt = std::uint64_t{64} << 20;  // without damage, in vain
+  constexpr std::uint64_t kLookedAt = std::uint64_t{64}
+                                      << 20;  // without damage and without success
   while (true) {
     const std::string_view bytes = in.peek(kRecogniseBytes);
     const ReaderEntry* entry = recognise(bytes);

@@ -9,14 +9,14 @@
 
 namespace webstrata {
 
-// In the order in which they are asked: the strict ones first.
+// In the order in which they are tried: the strict ones first.
 const std::vector<ReaderEntry>& readers();
 
 // The first reader that recognises these bytes (decompressed); null if none does.
 const ReaderEntry* recognise(std::string_view first_bytes);
 
-// The same for a stream, whose start may be damaged: then it stands at the first gap behind which
-// there is something that a reader recognises.
+// The same for a stream, whose start may be damaged: it is then moved to the first gap after which
+// a reader recognises the bytes.
 const ReaderEntry* recognise(InputStream& in);
 
 }  // namespace webstrata

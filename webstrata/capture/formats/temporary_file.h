@@ -1,5 +1,5 @@
-// Bytes that must be on disk for a while. The file has no name in its folder, so that nothing is
-// left of it however the program ends; what it may grow to is limited.
+// Bytes that must be on disk for a while. The file has no name in its folder, so that it disappears
+// however the program ends; its size is limited.
 
 #pragma once
 
@@ -11,10 +11,10 @@ namespace webstrata {
 
 class TemporaryFile {
  public:
-  // A file takes no more than this, and no more than half of what is free in its folder.
+  // The maximum size of a file; nor does it take more than half of the free space in its folder.
   static constexpr std::uint64_t kBytesMax = std::uint64_t{64} << 30;
 
-  // In the system's folder for such files. Throws Error(Io).
+  // In the system's folder for temporary files. Throws Error(Io).
   explicit TemporaryFile(std::uint64_t bytes_max = kBytesMax);
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
@@ -22,7 +22,7 @@ class TemporaryFile {
 
   // Throws Error(Io), and Error(BadInput) beyond the limit.
   void write(std::string_view bytes);
-  // Opens the file as long as this object lives.
+  // Opens the file; valid as long as this object lives.
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 
  private:

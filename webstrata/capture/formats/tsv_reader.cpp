@@ -1,10 +1,10 @@
-// Two kinds of tables with tabs, told apart by the third column of each line:
+// Two kinds of tables with tabs, distinguished by the third column of each line:
 //
 //   source  time  target  target ...        a capture: all links of the source at that time
 //   url  time  status  digest  length       a sighting; status is a number or "-"
 //
-// Time is 14 digits (17 with milliseconds). A line that ends behind the time is a capture without
-// links. A header that begins with "url" or "source" is passed over.
+// Time is 14 digits (17 with milliseconds). A line that ends after the time is a capture without
+// links. A header that begins with "url" or "source" is skipped.
 // Tested by tests/capture/tsv_reader_test.cpp.
 
 #include <algorithm>
@@ -60,7 +60,7 @@ class TsvReader : public LineFormatReader {
     return read_length(take_word(line, '\t'), offset, capture.sighting);
   }
 
-  // The length is that of the page, wherever that lies: the line's own offset does not belong to
+  // The length is that of the page, wherever it is stored: the line's own offset does not belong to
   // it.
   bool read_length(std::string_view word, std::uint64_t offset, Sighting& sighting) {
     if (is_absent(word)) return true;

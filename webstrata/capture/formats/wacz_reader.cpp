@@ -1,9 +1,9 @@
 // WACZ: a ZIP with WARC files under archive/, and indexes of them under indexes/.
 //
-// The WARC files are read, and nothing else, because all else is made from them. Where a WACZ
-// has none (some are published as an index only) the indexes are read instead. A stored entry is
-// read in place; a deflated one, which the format advises against, is inflated while it is read.
-// Only a WACZ that comes through a pipe, or is compressed itself, goes into a temporary file.
+// Only the WARC files are read, because everything else is derived from them. Where a WACZ has none
+// (some are published as an index only) the indexes are read instead. A stored entry is read in
+// place; a deflated one, which the format advises against, is inflated while it is read. Only a
+// WACZ that comes through a pipe, or is compressed itself, goes into a temporary file.
 // Tested by tests/capture/wacz_reader_test.cpp.
 
 #include <memory>
@@ -30,7 +30,7 @@ std::vector<ZipEntry> entries_under(const std::vector<ZipEntry>& entries, std::s
   return found;
 }
 
-// A ZipNum .idx repeats what its shards, which are entries too, hold in full.
+// A ZipNum .idx only repeats part of its shards, which are entries too.
 bool is_index_of_index(const ZipEntry& entry) { return entry.name.ends_with(".idx"); }
 
 // Not standard input, not a pipe with a name.
@@ -71,7 +71,7 @@ class WaczReader : public CaptureReader {
     find_entries();
   }
 
-  // What comes through a pipe, or compressed once more, must lie still before it can be read.
+  // A ZIP from a pipe, or one that is itself compressed, must be stored before it can be read.
   void spool() {
     whole_.emplace();
     for (auto bytes = context_.in.peek(1); !bytes.empty(); bytes = context_.in.peek(1)) {
@@ -137,7 +137,7 @@ class WaczReader : public CaptureReader {
   }
 
   ReadContext context_;
-  std::optional<std::string_view> memory_;  // the ZIP, if it lies there
+  std::optional<std::string_view> memory_;  // the ZIP, if it is in memory
   std::filesystem::path path_;              // else
   std::optional<TemporaryFile> whole_;
   std::optional<RandomAccess> zip_;

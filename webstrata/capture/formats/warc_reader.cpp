@@ -1,8 +1,8 @@
 // WARC 1.0 and 1.1 (ISO 28500) and its children WAT and WET: which record says what.
 //
-// An answer is held back until the record behind it has been looked at: that may be its request,
-// and only answers to GET say something about a page. Some crawlers write the request first; both
-// orders are understood.
+// An answer is held back until the next record has been examined: that may be its request, and only
+// answers to GET say something about a page. Some crawlers write the request first; both orders are
+// understood.
 // Tested by tests/capture/warc_reader_test.cpp and tests/capture/warc_corpus_test.py.
 
 #include "webstrata/capture/formats/warc_reader.h"
@@ -22,7 +22,7 @@ namespace webstrata {
 namespace {
 
 RevisitProfile profile_of(std::string_view uri) {
-  // A profile that is missing or unknown is the common one: the same digest.
+  // A missing or unknown profile counts as the common one: the same digest.
   return without_brackets(uri).ends_with("/server-not-modified") ? RevisitProfile::NotModified
                                                                  : RevisitProfile::IdenticalDigest;
 }
@@ -78,7 +78,7 @@ bool WarcReader::next_record() {
       ended_ = true;
       next_offset_ = records_.offset();
       if (is_request) look_at_request_behind();
-      context_.report.forget_from(next_offset_);  // the next piece tells of that
+      context_.report.forget_from(next_offset_);  // the next piece reports that
       return false;
     }
     if (is_request) note_request();
@@ -99,15 +99,15 @@ std::string WarcReader::target_uri() const {
   return may_have_encoded_words(uri) ? decode_encoded_words(uri) : std::string(uri);
 }
 
-// A request behind the range may still be that of the last answer in it.
+// A request after the range may still be that of the last answer in it.
 void WarcReader::look_at_request_behind() {
   const auto before = request_;
   note_request();
   request_ = before;
 }
 
-// Requests count only by their method. One that is not GET takes its answer out: the one before it
-// if that still waits for its request, else the one behind it.
+// Only the method of requests matters. A request that is not GET discards its answer: the one
+// before it if that still waits for its request, otherwise the one after it.
 void WarcReader::note_request() {
   WarcRequest request{target_uri(), std::string(records_.field("WARC-Record-ID")),
                       records_.content().starts_with("GET ") || records_.content().empty()};
@@ -174,8 +174,7 @@ bool WarcReader::take_record(Capture& capture) {
   return is_fact;
 }
 
-// Hashing everything twice would cost too much: where a payload digest was compared, that is
-// enough.
+// Hashing everything twice would cost too much: comparing a payload digest is enough.
 void WarcReader::check_block_digest() {
   if (!records_.field("WARC-Payload-Digest").empty() || !records_.content_is_whole()) return;
   std::string digest;

@@ -36,14 +36,14 @@ class WarcReader : public CaptureReader {
   void limit_to(std::uint64_t end);
   // Where the first record in that range began; empty if there was none.
   [[nodiscard]] std::optional<std::uint64_t> first_offset() const noexcept { return first_offset_; }
-  // After the end: where the first record behind the range begins.
+  // After the end: where the first record after the range begins.
   [[nodiscard]] std::uint64_t next_offset() const noexcept { return next_offset_; }
-  // After the end: the last record, if that was a request, whose answer may come behind it. The
-  // reader of the next piece is told through expect_answer_to().
+  // After the end: the last record, if that was a request, whose answer may follow. It is passed to
+  // the reader of the next piece through expect_answer_to().
   [[nodiscard]] const std::optional<WarcRequest>& open_request() const noexcept { return request_; }
   void expect_answer_to(std::optional<WarcRequest> request) { request_ = std::move(request); }
-  // The first answer was left out because of a request behind it: knowing of one before it might
-  // have changed that.
+  // The first answer was left out because of a request after it: a request before it might have
+  // changed that.
   [[nodiscard]] bool left_out_first_answer() const noexcept { return left_out_first_answer_; }
 
  private:
@@ -66,7 +66,7 @@ class WarcReader : public CaptureReader {
   Url url_;
   Url other_;
 
-  // The answer that waits for the record behind it.
+  // The answer that waits for the next record.
   Capture held_;
   bool holds_answer_ = false;
   bool held_is_settled_ = false;  // its request is known

@@ -19,13 +19,13 @@ constexpr std::string_view kRecordEnd = "\r\n\r\n";
 
 bool is_line_end(char c) { return c == '\r' || c == '\n'; }
 
-// "WARC/1.0", in any case: the grammar's literals have none.
+// "WARC/1.0", in any case: the grammar's literals are case-insensitive.
 bool begins_record(std::string_view bytes) {
   return bytes.size() >= 8 && equal_ignoring_case(bytes.substr(0, 5), "WARC/") && bytes[5] >= '0' &&
          bytes[5] <= '9' && bytes[6] == '.';
 }
 
-// The same for bytes that may end too early to tell.
+// The same for bytes that may be cut too early to decide.
 bool may_begin_record(std::string_view bytes) {
   constexpr std::string_view kStart = "WARC/";
   return begins_record(bytes) ||
@@ -33,7 +33,7 @@ bool may_begin_record(std::string_view bytes) {
           equal_ignoring_case(bytes.substr(0, 5), kStart.substr(0, bytes.size())));
 }
 
-// Where the next record begins at the start of a line, at or behind `from`; npos if nowhere.
+// Where the next record begins at the start of a line, at or after `from`; npos if nowhere.
 std::size_t find_record_start(std::string_view bytes, std::size_t from) {
   if (from == 0 && begins_record(bytes)) return 0;
   for (std::size_t end = bytes.find('\n', from > 0 ? from - 1 : 0); end != std::string_view::npos;
@@ -80,7 +80,7 @@ bool WarcRecords::next() {
   return false;
 }
 
-// Brings the stream to the first byte of a record. Line ends before it are no damage.
+// Moves the stream to the first byte of a record. Line ends before it are not damage.
 bool WarcRecords::find_record() {
   while (true) {
     const bool lost = in_.lost_place();
@@ -107,7 +107,7 @@ void WarcRecords::find_first() {
 // Moves forward to the next place where a record begins: at the start of a line or of a member.
 bool WarcRecords::search_record(std::size_t from) {
   constexpr std::size_t kStep = std::size_t{1} << 16;
-  constexpr std::size_t kOverlap = 7;  // a start may lie across two steps
+  constexpr std::size_t kOverlap = 7;  // a start may span two steps
   while (true) {
     const std::string_view bytes = in_.peek(kStep);
     if (bytes.empty()) return false;
@@ -160,7 +160,8 @@ void WarcRecords::read_content() {
   std::string_view bytes = in_.peek(shown_size + kRecordEnd.size());
   content_is_whole_ = content_size_ <= kContentMax && bytes.size() >= claimed_end();
 
-  // In a member of its own a record cannot be longer than that, if the next begins another.
+  // A record in its own member cannot be longer than the member, if the next record begins another
+  // one.
   const auto boundary = in_.next_member_start();
   const bool next_is_inside = boundary && *boundary >= head_size_ && *boundary < claimed_end() &&
                               begins_record(bytes.substr(std::min(*boundary, bytes.size())));

@@ -1,4 +1,4 @@
-// WARC records one after the other: framing only, no HTTP and no links.
+// WARC records in order: framing only, no HTTP and no links.
 //
 //   WarcRecords records(in, report);
 //   while (records.next()) {
@@ -6,8 +6,8 @@
 //     records.finish();  // now length() is known; views of this record end here
 //   }
 //
-// Where a record does not end as its Content-Length says, the next one is searched, in what the
-// broken record claims for itself too: its length may be the wrong thing about it.
+// Where a record does not end as its Content-Length says, the next one is searched for, also within
+// the claimed length of the broken record: that length may be wrong.
 
 #pragma once
 
@@ -23,17 +23,17 @@ namespace webstrata {
 
 class WarcRecords {
  public:
-  // Longer blocks are shown up to here; the rest is passed over.
+  // Longer blocks are shown up to here; the rest is skipped.
   static constexpr std::size_t kContentMax = std::size_t{48} << 20;
 
   WarcRecords(InputStream& in, Report& report) : in_(in), report_(report) {}
 
   // Moves to the next record, from wherever the stream is; false at the end.
   bool next();
-  // Moves behind the present record. next() does it too.
+  // Moves past the present record, as next() does.
   void finish();
-  // Passes over whatever comes before the first record, without calling it damage: for a stream
-  // that starts in the middle of a file.
+  // Skips whatever comes before the first record, without reporting damage: for a stream that
+  // starts in the middle of a file.
   void find_first();
 
   // Of the present record. Views live until finish() or next().
@@ -63,7 +63,7 @@ class WarcRecords {
   HeaderFields fields_;
   std::size_t head_size_ = 0;  // version line, fields, empty line
   bool size_is_known_ = true;
-  std::uint64_t content_size_ = 0;  // as the record says, or as found where that is wrong
+  std::uint64_t content_size_ = 0;  // as the record says, or the actual size where that is wrong
   std::string_view content_;
   bool content_is_whole_ = false;
   bool inside_ = false;

@@ -7,8 +7,9 @@
 //                                                       HTML-Metadata: Head (Base, Title, Link,
 //                                                                      Metas, Scripts), Links
 //
-// A link is {path: "A@/href", url, text, rel, ...}: element, attribute, and what else the element
-// said. Numbers are strings. Header names are as the server wrote them, values a string or a list.
+// A link is {path: "A@/href", url, text, rel, ...}: element, attribute, and other attributes of the
+// element. Numbers are strings. Header names are as the server wrote them, values a string or a
+// list.
 // Tested by tests/capture/wat_links_test.cpp.
 
 #include "webstrata/capture/formats/wat_links.h"
@@ -29,7 +30,7 @@ using simdjson::dom::array;
 using simdjson::dom::element;
 using simdjson::dom::object;
 
-// The object behind a path of names, or an empty one.
+// The object at a path of names, or an empty one.
 std::optional<object> object_at(object start, std::initializer_list<std::string_view> names) {
   std::optional<object> found = start;
   for (const std::string_view name : names) {
@@ -39,7 +40,7 @@ std::optional<object> object_at(object start, std::initializer_list<std::string_
   return found;
 }
 
-// From "A@/href" and the link's rel; empty if it is no reference that we follow.
+// From "A@/href" and the link's rel; empty if it is not a reference that we follow.
 LinkKinds kinds_of(std::string_view path, std::string_view rel) {
   const std::string_view tag = path.substr(0, path.find('@'));
   const std::string_view attribute = base_name(path);
@@ -123,7 +124,7 @@ class WatRecord {
     set_refers_to_time(sighting, json_.word(header, "WARC-Refers-To-Date"), report_, offset_);
   }
 
-  // The place of the record that is described, which is where a reader of its page must go.
+  // The place of the described record, where the page itself is stored.
   void read_place(Sighting& sighting) {
     const auto container = object_field(json_.object(), "Container");
     if (!container || json_.word(*container, "Filename").empty()) return;

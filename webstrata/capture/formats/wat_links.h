@@ -1,8 +1,8 @@
-// WAT: what somebody else's extractor found in a WARC record, as JSON.
+// WAT: what another extractor found in a WARC record, as JSON.
 //
 // The framing is WARC's: one metadata record per record described. Links are as the page wrote
-// them; here they are resolved. The layout is that of
-// webarchive-commons, which nobody has standardised.
+// them; here they are resolved. The layout is that of webarchive-commons; there is no standard for
+// it.
 
 #pragma once
 
@@ -18,7 +18,7 @@ namespace webstrata {
 
 // Fills `capture`, which the caller has cleared, from one record's JSON. Sets file, offset and
 // length to those of the record that is described. False if it gives no fact: it describes a
-// request or the like, or it is damaged, which the Report is told with `offset`.
+// request or the like, or it is damaged, which is reported with `offset`.
 bool read_wat(std::string_view json, const ReadOptions& options, LinkCollector& collector,
               Report& report, std::uint64_t offset, Capture& capture);
 

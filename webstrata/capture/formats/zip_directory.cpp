@@ -34,7 +34,7 @@ struct Extent {
   std::uint64_t size = 0;
 };
 
-// Replaces the sizes that did not fit into 32 bits; the field holds just those, in this order.
+// Replaces the sizes that did not fit into 32 bits; the field contains only those, in this order.
 void apply_extra(std::string_view extra, ZipEntry& entry) {
   ByteReader fields(extra, "ZIP extra field");
   while (fields.remaining() >= 4) {
@@ -48,7 +48,7 @@ void apply_extra(std::string_view extra, ZipEntry& entry) {
   }
 }
 
-// Reads behind the signature of a directory entry.
+// Reads from after the signature of a directory entry.
 ZipEntry read_directory_entry(ByteReader& bytes) {
   ZipEntry entry;
   bytes.take(4);  // versions
@@ -99,7 +99,7 @@ std::optional<LocalHeader> read_local_header(RandomAccess& zip, std::uint64_t of
   return header;
 }
 
-// Where the ZIP64 end record says that the directory lies.
+// The place of the directory according to the ZIP64 end record.
 std::optional<Extent> find_directory64(RandomAccess& zip, std::uint64_t end_offset) {
   if (end_offset < kEnd64LocatorBytes) return std::nullopt;
   ByteReader locator(zip.read(end_offset - kEnd64LocatorBytes, kEnd64LocatorBytes),
@@ -150,7 +150,7 @@ std::vector<ZipEntry> read_entries(std::string_view directory, std::uint64_t off
   return entries;
 }
 
-// Without a directory: one local header after the other, as far as their sizes lead.
+// Without a directory: follows the local headers as far as their sizes are known.
 std::vector<ZipEntry> walk_local_headers(RandomAccess& zip, Report& report) {
   std::vector<ZipEntry> entries;
   std::uint64_t offset = 0;
@@ -166,7 +166,7 @@ std::vector<ZipEntry> walk_local_headers(RandomAccess& zip, Report& report) {
       entry.compressed_size = available;
     }
     offset = header->data_offset + entry.compressed_size;
-    entry.crc = 0;  // what is cut off cannot agree with it
+    entry.crc = 0;  // a truncated entry cannot match it
     entries.push_back(std::move(entry));
   }
   return entries;

@@ -1,7 +1,7 @@
-// The entries of a ZIP file, large ones (ZIP64) included.
+// The entries of a ZIP file, including large ones (ZIP64).
 //
-// Only what a WACZ needs: the list at the end of the file, or, where that is damaged or was cut
-// off, the headers in front of the entries. Nothing here inflates (zip_inflate.h does).
+// Only what a WACZ needs: the list at the end of the file, or, where that is damaged or cut off,
+// the headers before the entries. Nothing here inflates (zip_inflate.h does).
 
 #pragma once
 
@@ -42,7 +42,7 @@ struct ZipEntry {
   std::string name;
   ZipMethod method = ZipMethod::Stored;  // other values may come from outside
   bool is_encrypted = false;
-  std::uint32_t crc = 0;              // of the content; 0 where it is not known
+  std::uint32_t crc = 0;              // of the content; 0 if not known
   std::uint64_t compressed_size = 0;  // in the file
   std::uint64_t size = 0;             // of the content
   std::uint64_t header_offset = 0;    // where its local header begins
@@ -51,8 +51,8 @@ struct ZipEntry {
 // In the order of the directory. Damage goes to the Report.
 std::vector<ZipEntry> read_zip_directory(RandomAccess& zip, Report& report);
 
-// Where the entry's bytes begin; empty, and damage told, if its local header is not there or its
-// bytes would pass the end of the file.
+// Where the entry's bytes begin; empty, and reported as damage, if its local header is missing or
+// its bytes would extend past the end of the file.
 std::optional<std::uint64_t> find_zip_data(RandomAccess& zip, const ZipEntry& entry,
                                            Report& report);
 

@@ -40,7 +40,7 @@ class ZipInflater : public ByteProducer {
   // Inflates up to `size` bytes, perhaps none; sets ended_.
   std::size_t inflate_some(char* to, std::size_t size) {
     const bool has_input =
-        stream_.avail_in > 0 || feed();  // if not, zlib may still hold some bytes
+        stream_.avail_in > 0 || feed();  // if not, zlib may still have some bytes
     const auto room = static_cast<uInt>(std::min<std::size_t>(size, kZipStepBytes));
     stream_.next_out = reinterpret_cast<Bytef*>(to);
     stream_.avail_out = room;
@@ -55,8 +55,8 @@ class ZipInflater : public ByteProducer {
     return count;
   }
 
-  // Reads more of the entry; false at its end. The bytes are copied: the next read of the ZIP,
-  // whoever asks for it, takes their place.
+  // Reads more of the entry; false at its end. The bytes are copied, because the next read of the
+  // ZIP by any caller overwrites them.
   bool feed() {
     const auto step = std::min<std::uint64_t>(kZipStepBytes, entry_.compressed_size - read_);
     if (step == 0) return false;
@@ -67,7 +67,7 @@ class ZipInflater : public ByteProducer {
     return !packed_.empty();
   }
 
-  // Checks what was inflated against what the entry says; returns how much of it counts.
+  // Compares the inflated bytes with the entry; returns how much of them is valid.
   std::size_t keep(const char* bytes, std::size_t count) {
     const auto kept =
         static_cast<std::size_t>(std::min<std::uint64_t>(count, entry_.size - given_));
@@ -99,7 +99,7 @@ class ZipInflater : public ByteProducer {
   std::uint64_t read_ = 0;   // of the packed bytes
   std::uint64_t given_ = 0;  // of the content
   bool ended_ = false;
-  bool is_whole_ = false;  // the last bytes have just come
+  bool is_whole_ = false;  // the last bytes have just arrived
   bool is_reported_ = false;
 };
 

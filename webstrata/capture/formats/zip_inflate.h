@@ -1,4 +1,4 @@
-// The content of a deflated ZIP entry, inflated while it is read: nothing of it is kept.
+// The content of a deflated ZIP entry, inflated while it is read, without keeping it.
 
 #pragma once
 
@@ -10,9 +10,8 @@
 
 namespace webstrata {
 
-// Never gives more than entry.size bytes. Damage (of the data, of the checksum) goes to the Report
-// once it is met; what could be saved before it has been given then. `zip` and `report` outlive the
-// result.
+// Never gives more than entry.size bytes. Damage (of the data, of the checksum) is reported when it
+// is reached, after the content before it has been returned. `zip` and `report` outlive the result.
 std::unique_ptr<ByteProducer> inflate_zip_entry(RandomAccess& zip, std::uint64_t data_offset,
                                                 const ZipEntry& entry, Report& report);
 

@@ -1,11 +1,11 @@
 // ZipNum: an index too large for one file, as gzip blocks of CDX or CDXJ lines in shards, and a
-// small .idx that tells where each block begins:
+// small .idx that says where each block begins:
 //
 //   org,example)/ 20150601120000 <tab> cdx-00000.gz <tab> offset <tab> length [<tab> number]
 //
 // A shard is a gzip file like others, and can be read without the .idx. This reader is for the
-// .idx: it follows it to the shards, blocks that touch read in one go. They are next to the .idx,
-// or where a .loc file next to it says, as pywb and OpenWayback have it:
+// .idx: it reads the shards that it names, adjacent blocks in one go. They are next to the .idx, or
+// where a .loc file next to it says, as in pywb and OpenWayback:
 //
 //   cdx-00000.gz <tab> /data/cdx-00000.gz [<tab> another place ...]
 //
@@ -35,7 +35,7 @@ struct Blocks {
   std::string shard;
   std::uint64_t offset = 0;
   std::uint64_t length = 0;
-  std::uint64_t line_offset = 0;  // of the line that told of them
+  std::uint64_t line_offset = 0;  // of the line that names them
 };
 
 std::optional<Blocks> make_blocks(std::string_view shard, std::string_view offset,
@@ -85,7 +85,7 @@ class ShardPlaces {
     }
     return std::nullopt;
   }
-  // Whether a .loc file names the shard, so that it is not there where it should be.
+  // Whether a .loc file names the shard, so that it is missing where it should be.
   [[nodiscard]] bool names(const std::string& name) const { return places_.contains(name); }
 
  private:
@@ -94,7 +94,7 @@ class ShardPlaces {
     return std::filesystem::is_regular_file(path, ignored);
   }
 
-  // Places on other machines (http:, s3:) are never files here, and pass for missing.
+  // Places on other machines (http:, s3:) are never local files, and count as missing.
   void read(const std::filesystem::path& file) {
     Report ignored;
     InputStream in(file, ignored);
@@ -135,7 +135,7 @@ class ZipnumReader : public CaptureReader {
   }
 
  private:
-  // The next blocks of one shard that touch each other.
+  // The next adjacent blocks of one shard.
   std::optional<Blocks> take_run() {
     std::optional<Blocks> run = std::exchange(ahead_, std::nullopt);
     if (!run) run = take_line();
@@ -149,7 +149,7 @@ class ZipnumReader : public CaptureReader {
     return run;
   }
 
-  // The next line that makes sense.
+  // The next valid line.
   std::optional<Blocks> take_line() {
     for (;;) {
       const std::uint64_t offset = context_.in.offset();

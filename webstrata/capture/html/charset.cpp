@@ -15,8 +15,8 @@ namespace webstrata {
 namespace {
 
 constexpr std::size_t kPrescanBytes = 1024;
-// How far a late <meta> is looked for in a page that is not UTF-8: browsers take it wherever they
-// meet it and start again.
+// How far a late <meta> is searched for in a page that is not UTF-8: browsers accept it anywhere
+// and start again.
 constexpr std::size_t kLatePrescanBytes = std::size_t{64} << 10;
 
 struct Label {
@@ -164,7 +164,7 @@ std::optional<Charset> charset_of_inner_label(std::string_view label) noexcept {
   return charset;
 }
 
-// A position in the bytes that the prescan looks at.
+// A position in the bytes of the prescan.
 class Scan {
  public:
   explicit Scan(std::string_view bytes) : bytes_(bytes) {}
@@ -251,7 +251,7 @@ std::optional<Charset> charset_in_content(std::string_view content) noexcept {
   return std::nullopt;
 }
 
-// `scan` is behind "<meta" and the character that ends the name.
+// `scan` is after "<meta" and the character that ends the name.
 std::optional<Charset> charset_in_meta(Scan& scan) noexcept {
   bool is_content_type = false;
   std::optional<Charset> from_content;

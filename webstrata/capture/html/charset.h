@@ -27,9 +27,9 @@ enum class Charset : std::uint8_t {
 };
 // clang-format on
 
-// The charset a label stands for; labels may have any case and white space round them. Empty for
+// The charset that a label means; labels may have any case and white space around them. Empty for
 // unknown labels, and for those that browsers refuse to decode (iso-2022-kr, hz-gb-2312, ...):
-// their links are ASCII and better found than lost.
+// their links are ASCII, so it is better to decode them as such than to lose them.
 std::optional<Charset> charset_of_label(std::string_view label) noexcept;
 // The name in the standard, lower case: "windows-1252".
 std::string_view to_string(Charset charset) noexcept;
@@ -41,8 +41,8 @@ struct DetectedCharset {
 };
 
 // A byte order mark decides, then the label of the HTTP header, then what the first kilobyte of
-// the page says in <meta> or an XML declaration. Where nobody says anything, a body that is
-// well-formed UTF-8 is that; in others a <meta> may come later in the head; the rest is
+// the page says in <meta> or an XML declaration. Where nothing is declared, a body that is
+// well-formed UTF-8 counts as UTF-8; in others a <meta> may come later in the head; the rest is
 // windows-1252.
 DetectedCharset detect_charset(std::string_view body, std::string_view http_label) noexcept;
 

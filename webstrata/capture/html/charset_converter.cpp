@@ -24,8 +24,8 @@ namespace {
 
 constexpr std::uint16_t kReplacement = 0xfffd;
 
-// What iconv calls the charsets that the standard defines as a superset of their name, or names
-// otherwise; the rest have the standard's name.
+// iconv's names for charsets that the standard extends or names differently; the rest have the
+// standard's name.
 const char* iconv_name(Charset charset) noexcept {
   switch (charset) {
     case Charset::Windows874:
@@ -157,7 +157,8 @@ class CharsetConverter::Iconv {
 
   void reset() noexcept { iconv(handle_, nullptr, nullptr, nullptr, nullptr); }
 
-  // Takes what can be converted off the front of `bytes`. False if something cannot.
+  // Converts and removes as much as possible from the front of `bytes`. False if something cannot
+  // be converted.
   bool convert(std::string_view& bytes, std::string& out) {
     while (!bytes.empty()) {
       std::array<char, 4096> chunk;
@@ -174,7 +175,7 @@ class CharsetConverter::Iconv {
     return true;
   }
 
-  // Writes what the charset needs at the end of a text (the way back to ASCII).
+  // Writes what the charset needs at the end of a text (the return to ASCII).
   void finish(std::string& out) {
     std::array<char, 64> chunk;
     char* to = chunk.data();
@@ -231,7 +232,7 @@ const CharsetConverter::HighHalf& CharsetConverter::high_half(Charset charset) {
   return *table;
 }
 
-// A system without iconv's tables (small containers) still finds the ASCII, which is the links.
+// A system without iconv's tables (small containers) can still decode the ASCII, and so the links.
 Charset CharsetConverter::usable(Charset charset) {
   if (charset == Charset::Windows1252 || charset == Charset::XUserDefined) return charset;
   return decoder(charset).is_open() && encoder(charset).is_open() ? charset : Charset::Windows1252;

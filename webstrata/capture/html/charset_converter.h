@@ -25,13 +25,13 @@ class CharsetConverter {
   ~CharsetConverter();
 
   // `bytes` in UTF-8, each ill-formed sequence replaced by U+FFFD. Nothing is copied if they are
-  // that already: the view is then `bytes`, else it lives in `buffer`.
+  // already UTF-8: the view is then `bytes`, otherwise it is in `buffer`.
   std::string_view to_utf8(std::string_view bytes, Charset charset, std::string& buffer);
 
   // The query of `reference` (UTF-8) in the page's own charset, percent-encoded, because that is
   // what browsers send; a character that the charset lacks becomes %26%23NNNN%3B, which is &#NNNN;
-  // percent-encoded. Everything else is left for the URL parser. The view is `reference` itself
-  // if there is nothing to do, which is so for UTF-8 and UTF-16.
+  // percent-encoded. Everything else is left for the URL parser. The view is `reference` itself if
+  // there is nothing to do, as for UTF-8 and UTF-16.
   std::string_view encode_query(std::string_view reference, Charset charset, std::string& buffer);
 
  private:

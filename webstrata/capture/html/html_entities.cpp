@@ -1,7 +1,7 @@
-// The rules are those of the HTML standard, "13.2.5.72 Character reference state" and the states
-// behind it. All names consist of letters and digits only, so a name with its semicolon can match
-// only as the whole run of letters and digits behind the ampersand; without one, the longest
-// legacy name that begins the run wins.
+// The rules are those of the HTML standard, "13.2.5.72 Character reference state" and the following
+// states. All names consist of letters and digits only, so a name with its semicolon can match only
+// as the whole run of letters and digits after the ampersand; without one, the longest legacy name
+// that begins the run wins.
 // Tested by tests/capture/html_entities_test.cpp.
 
 #include "webstrata/capture/html/html_entities.h"
@@ -64,14 +64,14 @@ std::size_t alphanumeric_run(std::string_view text) noexcept {
   return size;
 }
 
-// Numeric references to C1 controls mean the bytes of windows-1252.
+// Numeric references to C1 controls mean windows-1252 characters.
 std::uint32_t meaning_of(std::uint32_t code_point) noexcept {
   if (code_point == 0) return 0xfffd;
   if (code_point >= 0x80 && code_point < 0xa0) return kWindows1252Specials[code_point - 0x80];
-  return code_point;  // append_utf8 sees to surrogates and what lies beyond Unicode
+  return code_point;  // append_utf8 handles surrogates and values beyond Unicode
 }
 
-// `text` begins behind "&#". Returns the bytes taken from it; 0 if it is no reference.
+// `text` begins after "&#". Returns the bytes consumed; 0 if it is not a reference.
 std::size_t append_numeric(std::string_view text, std::string& out) {
   const bool hex = !text.empty() && (text[0] | 0x20) == 'x';
   const std::uint32_t radix = hex ? 16 : 10;
@@ -88,7 +88,7 @@ std::size_t append_numeric(std::string_view text, std::string& out) {
   return at < text.size() && text[at] == ';' ? at + 1 : at;
 }
 
-// `text` begins behind "&". Returns the bytes taken from it; 0 if it is no reference.
+// `text` begins after "&". Returns the bytes consumed; 0 if it is not a reference.
 std::size_t append_named(std::string_view text, Place place, std::string& out) {
   const std::string_view run = text.substr(0, alphanumeric_run(text));
   const bool closed = run.size() < text.size() && text[run.size()] == ';';

@@ -2,7 +2,7 @@
 //
 //   append_attribute_value("a?b=1&amp;c=2", value);  // value == "a?b=1&c=2"
 //
-// Input and output are UTF-8 (bytes that are not are passed on as they are).
+// Input and output are UTF-8 (other bytes are copied as they are).
 
 #pragma once
 

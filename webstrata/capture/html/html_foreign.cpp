@@ -1,8 +1,8 @@
 // A narrow copy of the standard's tree construction ("13.2.6 Tree construction", the dispatcher
-// and "13.2.6.5 The rules for parsing tokens in foreign content"). Two liberties are taken, both
-// about broken pages only: end tags that HTML implies inside an integration point are not
-// inferred, and an end tag of an HTML element that matches nothing here is believed to belong to
-// an element opened outside, which it ends together with the svg or math left open in it.
+// and "13.2.6.5 The rules for parsing tokens in foreign content"). It deviates in two ways, both
+// only for broken pages: end tags that HTML implies inside an integration point are not inferred,
+// and an end tag of an HTML element that matches nothing here is assumed to belong to an element
+// opened outside, which it ends together with the svg or math left open in it.
 // Tested by tests/capture/html_tokenizer_test.cpp and html_differential_test.py.
 
 #include "webstrata/capture/html/html_foreign.h"

@@ -2,8 +2,8 @@
 // markup and CDATA sections exist.
 //
 // Only the elements from the outermost <svg> or <math> on are kept; outside there is nothing to
-// remember, and most pages never come here. What lies inside an integration point (foreignObject,
-// desc, title; mi, mo, mn, ms, mtext; annotation-xml of an HTML type) is HTML again.
+// remember, and most pages never need it. The content of an integration point (foreignObject, desc,
+// title; mi, mo, mn, ms, mtext; annotation-xml of an HTML type) is HTML again.
 
 #pragma once
 

@@ -26,7 +26,7 @@ class HtmlLinkExtractor::Impl {
   }
 
  private:
-  // Pages that say they are UTF-8 are not checked as a whole where only links are wanted.
+  // Pages declared as UTF-8 are not checked as a whole if only links are wanted.
   void read(std::string_view body, const DetectedCharset& detected) {
     if (detected.charset == Charset::Utf8 && !references_.wants_text()) {
       references_.read(body, detected.is_checked_utf8);

@@ -233,7 +233,7 @@ constexpr std::size_t slot_of(std::uint64_t key) {
   return static_cast<std::size_t>(key * 0x9e3779b97f4a7c15 >> (64 - kSlotBits));
 }
 
-// The bytes lie in the word as on a little-endian machine, whatever this one is.
+// The bytes are in little-endian order in the word, whatever the machine.
 constexpr std::uint64_t key_of(std::string_view name) {
   std::uint64_t key = 0;
   for (std::size_t i = 0; i < name.size() && i < 8; ++i) {

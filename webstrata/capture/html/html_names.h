@@ -9,7 +9,7 @@
 
 namespace webstrata {
 
-// Unknown stands for every tag without a place here. The order is that of the table in
+// Unknown means every tag that is not listed here. The order is that of the table in
 // html_names.cpp.
 // clang-format off
 enum class HtmlTag : std::uint8_t {
@@ -30,7 +30,7 @@ enum class HtmlTag : std::uint8_t {
   Wbr,
   // Others that have no contents.
   Basefont, Bgsound, Col, Keygen, Param,
-  // Others that pages leave open round foreign content.
+  // Others that pages leave open around foreign content.
   Address, Article, Aside, Caption, Details, Dir, Fieldset, Figcaption, Figure, Footer, Header, Html,
   Main, Nav, Option, Section, Select, Summary, Tbody, Tfoot, Thead, Tr,
   Count
@@ -54,14 +54,14 @@ class HtmlTagSet {
   std::array<bool, static_cast<std::size_t>(HtmlTag::Count)> has_{};
 };
 
-// What the tokenizer does behind a start tag.
+// What the tokenizer does after a start tag.
 enum class HtmlContent : std::uint8_t { Markup, Rcdata, RawText, Script, Plaintext };
 
 struct HtmlTagTraits {
   HtmlContent content = HtmlContent::Markup;
   bool is_void = false;       // never has an end tag
   bool ends_foreign = false;  // its start tag leaves svg and math
-  bool is_inline = false;     // does not part the words round it
+  bool is_inline = false;     // does not separate the words around it
 };
 
 // clang-format off
@@ -74,7 +74,7 @@ enum class HtmlAttribute : std::uint8_t {
 
 // clang-format on
 
-// `name` in any case. Unknown if it has no place above.
+// `name` in any case. Unknown if it is not listed above.
 HtmlTag html_tag(std::string_view name) noexcept;
 HtmlAttribute html_attribute(std::string_view name) noexcept;
 // Lower case; empty for Unknown.
@@ -82,8 +82,8 @@ std::string_view to_string(HtmlTag tag) noexcept;
 std::string_view to_string(HtmlAttribute attribute) noexcept;
 const HtmlTagTraits& traits_of(HtmlTag tag) noexcept;
 
-// The same look-ups for the tokenizer's inner loop: `readable` bytes may be touched from `name`
-// on, `size` of which are the name.
+// The same look-ups for the tokenizer's inner loop: `readable` bytes may be read from `name` on,
+// `size` of which are the name.
 HtmlTag html_tag(const char* name, std::size_t size, std::size_t readable) noexcept;
 HtmlAttribute html_attribute(const char* name, std::size_t size, std::size_t readable) noexcept;
 

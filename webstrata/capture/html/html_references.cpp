@@ -1,5 +1,5 @@
-// Which element refers with which attribute is the HTML standard's index of attributes, and for
-// svg the SVG 2 chapter on linking.
+// Which attributes of which elements are references follows the HTML standard's index of
+// attributes, and for svg the SVG 2 chapter on linking.
 // Tested by tests/capture/html_links_test.cpp and html_differential_test.py.
 
 #include "webstrata/capture/html/html_references.h"
@@ -16,7 +16,7 @@ bool asks_for_text(const ReadOptions& options) noexcept {
   return options.with_anchor_text || options.with_context || options.with_text;
 }
 
-// Only tags whose references somebody wants are looked into.
+// Only tags whose references are wanted are examined.
 HtmlTagSet tags_for(const ReadOptions& options, bool wants_text) {
   HtmlTagSet tags = {HtmlTag::Base};
   const auto insert = [&](LinkKinds kinds, std::initializer_list<HtmlTag> more) {
@@ -243,7 +243,7 @@ void HtmlReferences::add_srcset(HtmlAttribute name) {
   for (const std::string_view url : candidates_) push(keep(url), LinkKind::Embed);
 }
 
-// href, or xlink:href before SVG 2; most of them point into the page itself.
+// href, or xlink:href before SVG 2; most of them point to the page itself.
 void HtmlReferences::add_svg_reference(LinkKinds kinds) {
   const HtmlAttribute name =
       tokenizer_.has(HtmlAttribute::Href) ? HtmlAttribute::Href : HtmlAttribute::XlinkHref;

@@ -1,8 +1,8 @@
 // Every reference of an HTML page, as written (decoded, not resolved), with its kinds.
 //
 // The layer between the tokenizer, which knows tags, and html_links.h, which makes links. The
-// references of a page are gathered before any is resolved, because a <base> counts for the whole
-// page, for what stands before it too.
+// references of a page are gathered before any is resolved, because a <base> applies to the whole
+// page, including what precedes it.
 
 #pragma once
 
@@ -58,7 +58,7 @@ class HtmlReferences {
   struct Found {
     Piece value;
     LinkKinds kinds;
-    bool has_text = false;       // an anchor: the rest tells where its text is
+    bool has_text = false;       // an anchor: the other fields say where its text is
     std::size_t text_start = 0;  // in text_
     std::size_t text_end = 0;
     Piece alternative;  // the alt of images

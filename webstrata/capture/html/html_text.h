@@ -10,9 +10,9 @@ namespace webstrata {
 class FoldedText {
  public:
   void clear() noexcept;
-  // `raw` as the page writes it; character references are decoded if they count there.
+  // `raw` as the page writes it; character references are decoded where they have a meaning.
   void append(std::string_view raw, bool has_references);
-  // Parts the words before from the words behind, as the edge of a paragraph does.
+  // Separates the words before from the words after, as the end of a paragraph does.
   void part() noexcept { space_pending_ = !text_.empty(); }
 
   [[nodiscard]] const std::string& text() const noexcept { return text_; }

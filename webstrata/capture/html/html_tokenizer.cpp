@@ -3,8 +3,8 @@
 // - text is skipped to the next '<' that begins markup;
 // - a comment ends at the first "-->" that may share its dashes with the opening, or at the first
 //   "--!>" that may not; a DOCTYPE and everything bogus end at the first '>';
-// - a tag is its name and then attributes, whose quotes count only behind a '='; a tag that the
-//   page's end cuts off is dropped;
+// - a tag is its name and then attributes, whose quotes count only after a '='; a tag that is cut
+//   off by the end of the page is dropped;
 // - <title>, <style> and their kin run to their own end tag, <script> with its two escaped states.
 //
 // CR counts as white space wherever the standard, which makes it a line feed first, says LF.
@@ -61,12 +61,12 @@ const char* skip_spaces(const char* at, const char* end) noexcept {
 }
 
 const char* find(char c, const char* at, const char* end) noexcept {
-  if (at == end || *at == c) return at;  // tag often follows tag: no need to call anybody
+  if (at == end || *at == c) return at;  // tags often follow each other: no call needed
   const void* const found = std::memchr(at, c, static_cast<std::size_t>(end - at));
   return found == nullptr ? end : static_cast<const char*>(found);
 }
 
-// Behind the first '>', or the end.
+// After the first '>', or the end.
 const char* behind_greater_than(const char* at, const char* end) noexcept {
   const char* const found = find('>', at, end);
   return found == end ? end : found + 1;
@@ -84,7 +84,7 @@ bool begins_with_exactly(const char* at, const char* end, std::string_view text)
   return std::string_view(at, static_cast<std::size_t>(end - at)).starts_with(text);
 }
 
-// Whether the name of a tag stands here, and nothing more: "script>" but not "scripts".
+// Whether the exact name of a tag is here: "script>" but not "scripts".
 bool names_tag(const char* at, const char* end, std::string_view lower) noexcept {
   if (!begins_with(at, end, lower)) return false;
   at += lower.size();
@@ -95,7 +95,7 @@ bool is_end_tag_of(const char* less_than, const char* end, std::string_view name
   return end - less_than > 2 && less_than[1] == '/' && names_tag(less_than + 2, end, name);
 }
 
-// The next '<' with a letter, '!', '?' or '/' and one more character behind it.
+// The next '<' followed by a letter, '!', '?' or '/' and one more character.
 const char* find_markup(const char* at, const char* end) noexcept {
   for (; (at = find('<', at, end)) != end; ++at) {
     if (end - at < 2) return end;
@@ -123,7 +123,7 @@ const char* find_end_tag(const char* at, const char* end, std::string_view name)
   return end;
 }
 
-// In a script: behind the "-->" that ends an escaped part, or at a tag (`found`) in it.
+// In a script: after the "-->" that ends an escaped part, or at a tag (`found`) in it.
 struct ScriptStop {
   const char* at;
   bool at_tag;
@@ -137,7 +137,7 @@ ScriptStop find_in_escaped(const char* at, const char* end) noexcept {
   return {end, false};
 }
 
-// Behind "<script>" in an escaped part, to where </script> or --> ends the doubly escaped one.
+// From after "<script>" in an escaped part to where </script> or --> ends the doubly escaped one.
 const char* behind_double_escaped(const char* at, const char* end) noexcept {
   for (;;) {
     const ScriptStop stop = find_in_escaped(at, end);
@@ -147,8 +147,7 @@ const char* behind_double_escaped(const char* at, const char* end) noexcept {
   }
 }
 
-// `at` is at the first dash of "<!--". Where the script ends (`at_tag`), or where the escaped
-// part does.
+// `at` is at the first dash of "<!--". Where the script (`at_tag`) or the escaped part ends.
 ScriptStop skip_escaped(const char* at, const char* end) noexcept {
   for (;;) {
     const ScriptStop stop = find_in_escaped(at, end);
@@ -289,7 +288,7 @@ bool HtmlTokenizer::take_end_tag(const char* name) {
   return emit_ == Emit::Everything;
 }
 
-// From the end of a tag's name to behind its '>'; false, and at the end, if there is none.
+// From the end of a tag's name to after its '>'; false, and at the end, if there is none.
 bool HtmlTokenizer::take_attributes(const char* at, bool record) {
   self_closing_ = false;
   present_ = 0;
@@ -365,7 +364,7 @@ const char* HtmlTokenizer::contents_end() const noexcept {
   }
 }
 
-// Passes over contents that are not markup; true if they are text to be emitted.
+// Skips contents that are not markup; true if they are text to be emitted.
 bool HtmlTokenizer::take_contents() {
   const char* const start = at_;
   at_ = contents_end();

@@ -1,4 +1,5 @@
-// The tags of an HTML page, as the WHATWG standard cuts them, and on request the text between.
+// The tags of an HTML page, as the WHATWG standard splits them, and on request the text between
+// them.
 //
 //   HtmlTokenizer tokenizer;
 //   tokenizer.begin(page, {HtmlTag::A});
@@ -7,9 +8,9 @@
 //   }
 //
 // No tree is built: what a browser's tree construction drops (an <a> inside a <select>) or clones
-// (an <a> that spans table cells) is emitted once, where it is written. Scripting counts as off,
-// so <noscript> holds markup. The page is UTF-8 or any other superset of ASCII; bytes above 0x7f
-// are never looked at.
+// (an <a> that spans table cells) is emitted once, where it is written. Scripting is treated as
+// off, so <noscript> contains markup. The page is UTF-8 or any other superset of ASCII; bytes above
+// 0x7f are never examined.
 
 #pragma once
 
@@ -28,7 +29,7 @@ enum class HtmlToken : std::uint8_t { End, StartTag, EndTag, Text };
 class HtmlTokenizer {
  public:
   enum class Emit : std::uint8_t {
-    Wanted,      // start tags of the wanted set and what stands in <title>: the fast way
+    Wanted,      // start tags of the wanted set and the content of <title>: the fast way
     Everything,  // every start tag, end tag and run of text that is not script, style or the like
   };
 
@@ -39,7 +40,7 @@ class HtmlTokenizer {
   // Of a start or end tag.
   [[nodiscard]] HtmlTag tag() const noexcept { return tag_; }
   // Of a start tag: whether it is an HTML element, not one of svg or math; and whether it ends in
-  // "/>", which only counts in those.
+  // "/>", which has a meaning only in those.
   [[nodiscard]] bool is_html() const noexcept { return is_html_; }
   [[nodiscard]] bool is_self_closing() const noexcept { return self_closing_; }
   // Attributes of start tags; the first of a name counts. value() is decoded into `buffer` only
@@ -59,12 +60,12 @@ class HtmlTokenizer {
     return values_[static_cast<std::size_t>(name)].is_ascii;
   }
 
-  // Of a run of text: as the page writes it, and whether character references count in it
+  // Of a run of text: as the page writes it, and whether character references are decoded in it
   // (they do not in <xmp>, <plaintext> and CDATA sections).
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
   [[nodiscard]] bool text_has_references() const noexcept { return text_has_references_; }
-  // The element whose contents a run of text is, if they are not markup: Title, Textarea, Xmp,
-  // Plaintext; else Unknown.
+  // The element that a run of text belongs to, if its contents are not markup: Title, Textarea,
+  // Xmp, Plaintext; else Unknown.
   [[nodiscard]] HtmlTag text_owner() const noexcept { return text_owner_; }
 
  private:

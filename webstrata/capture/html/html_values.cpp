@@ -31,7 +31,7 @@ std::string_view take_word(std::string_view& text) noexcept {
   return take_while(text, [](char c) { return !is_white_space(c); });
 }
 
-// What browsers fetch without being asked.
+// What browsers fetch automatically.
 constexpr std::string_view kLoadedRelations[] = {
     "stylesheet", "icon",     "apple-touch-icon", "apple-touch-icon-precomposed",
     "preload",    "prefetch", "modulepreload",    "apple-touch-startup-image",
@@ -67,7 +67,7 @@ bool is_density(std::string_view text) noexcept {
   return is_whole_number(text);
 }
 
-// What one candidate says about itself; it is dropped if `makes_sense` is false in the end.
+// The descriptors of one candidate; it is dropped if `makes_sense` is false at the end.
 struct Descriptors {
   bool makes_sense = true;
   bool has_width = false;
@@ -96,7 +96,7 @@ struct Descriptors {
   [[nodiscard]] bool good() const noexcept { return makes_sense && (has_width || !has_height); }
 };
 
-// Up to and with the comma that ends the candidate; commas in parentheses do not.
+// Up to and including the comma that ends the candidate; commas in parentheses do not.
 Descriptors take_descriptors(std::string_view& text) noexcept {
   Descriptors descriptors;
   std::size_t start = 0;
@@ -120,15 +120,15 @@ Descriptors take_descriptors(std::string_view& text) noexcept {
   return descriptors;
 }
 
-// Takes a letter (lower case) off the front, in either case.
+// Removes a letter (lower case) from the front, in either case.
 bool take_letter(std::string_view& text, char letter) noexcept {
   if (text.empty() || to_lower(text.front()) != letter) return false;
   text.remove_prefix(1);
   return true;
 }
 
-// Takes "url =" off the front of a refresh. False if it begins so but does not go on: then the
-// whole text is the URL.
+// Removes "url =" from the front of a refresh. False if it is incomplete: then the whole text is
+// the URL.
 bool take_url_word(std::string_view& text) noexcept {
   if (!take_letter(text, 'u')) return true;
   if (!take_letter(text, 'r') || !take_letter(text, 'l')) return false;

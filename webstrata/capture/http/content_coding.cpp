@@ -1,4 +1,4 @@
-// Each decoder gives what it could of a damaged body and says why it stopped.
+// Each decoder returns what it could decode of a damaged body and says why it stopped.
 // Tested by tests/capture/content_coding_test.cpp; fuzz/http_fuzz.cpp.
 
 #include "webstrata/capture/http/content_coding.h"
@@ -22,14 +22,14 @@ namespace {
 
 constexpr std::size_t kStepBytes = std::size_t{1} << 16;
 
-// What a decoder says: nothing, or why it stopped. NotCoded: these bytes are not of this coding.
+// The result of a decoder: empty, or why it stopped. NotCoded: these bytes are not in this coding.
 struct Verdict {
   bool is_coded = true;
   std::string problem;
 };
 const Verdict kNotCoded{false, {}};
 
-// Makes room behind what is written, up to the limit of a body.
+// Makes room after what is written, up to the limit of a body.
 char* room_for_step(std::string& out, std::size_t written) {
   out.resize(std::min(std::max(out.capacity(), written + kStepBytes), BodyDecoder::kContentMax));
   return out.data() + written;
@@ -37,7 +37,8 @@ char* room_for_step(std::string& out, std::size_t written) {
 
 // ---- chunked ------------------------------------------------------------------------------------
 
-// The size on a chunk's first line; `next` is where its data begins. Empty if it is no such line.
+// The size on a chunk's first line; `next` is where its data begins. Empty if it is not such a
+// line.
 std::optional<std::uint64_t> chunk_size(std::string_view body, std::size_t start,
                                         std::size_t& next) {
   constexpr std::size_t kLineMax = 1024;
@@ -70,19 +71,18 @@ Verdict dechunk(std::string_view body, std::string& out) {
     out.append(chunk);
     if (chunk.size() < *size) return {true, "a chunk is cut off"};
     position = data + chunk.size();
-    // A line end stands between chunks; writers that count wrongly leave a byte more or less.
+    // Chunks are separated by a line end; writers that count wrongly leave a byte more or less.
     position = std::min(body.find_first_not_of("\r\n", position), body.size());
   }
 }
 
-// ---- gzip and deflate
-// -----------------------------------------------------------------------------
+// ---- gzip and deflate ---------------------------------------------------------------------------
 
 struct FreeDecompressor {
   void operator()(libdeflate_decompressor* d) const { libdeflate_free_decompressor(d); }
 };
 
-// The size that the end of a gzip stream tells; 0 if it makes no sense.
+// The size stated at the end of a gzip stream; 0 if it is implausible.
 std::size_t gzip_size_hint(std::string_view body) {
   if (body.size() < 18) return 0;
   std::uint32_t size = 0;
@@ -159,7 +159,7 @@ Verdict unbrotli(std::string_view body, std::string& out) {
   }
   out.resize(written);
   if (result == BROTLI_DECODER_RESULT_SUCCESS) return {};
-  // Brotli has no magic bytes: text that was decoded already fails early, mostly with nothing.
+  // Brotli has no magic bytes: text that is already decoded fails early, mostly without output.
   if (result == BROTLI_DECODER_RESULT_ERROR && in_left + 1024 > body.size()) return kNotCoded;
   if (result == BROTLI_DECODER_RESULT_ERROR) return {true, "brotli body is damaged"};
   return {true, result == BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT
@@ -198,7 +198,7 @@ Verdict decode_one(std::string_view coding, std::string_view body, std::string& 
   return kNotCoded;
 }
 
-// Takes the last name off a comma-separated list.
+// Removes the last name from a comma-separated list.
 std::string_view take_last(std::string_view& list) {
   const std::size_t comma = list.rfind(',');
   std::string_view name = comma == std::string_view::npos ? list : list.substr(comma + 1);

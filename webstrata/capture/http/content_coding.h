@@ -1,7 +1,7 @@
 // The body of an HTTP message without its codings: chunked transfer, then gzip, deflate, br, zstd.
 //
-// Crawlers often store the decoded body and leave the old headers on it (Common Crawl does). So a
-// coding whose bytes are not there is passed over, and that is not damage.
+// Crawlers often store the decoded body and keep the old headers (Common Crawl does). So a coding
+// that was not applied is ignored, and that is not damage.
 
 #pragma once
 
@@ -13,7 +13,7 @@
 namespace webstrata {
 
 struct DecodedBody {
-  std::string_view entity;   // without transfer coding; what a payload digest is made of
+  std::string_view entity;   // without transfer coding; what a payload digest is computed from
   std::string_view content;  // without content coding either; what a reader sees
   std::string problem;       // why `content` ends early; empty if it does not
 };

@@ -67,7 +67,7 @@ std::optional<std::string> to_utf8(std::string bytes, std::string_view charset) 
   return text;
 }
 
-// Takes one encoded word off the front of `rest`, which begins with "=?".
+// Removes one encoded word from the front of `rest`, which begins with "=?".
 std::optional<std::string> take_word(std::string_view& rest) {
   const std::size_t charset_end = rest.find('?', 2);
   if (charset_end == std::string_view::npos || charset_end + 2 >= rest.size() ||

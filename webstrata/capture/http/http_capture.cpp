@@ -71,7 +71,8 @@ bool HttpCapture::take_response(std::string_view block, const Url& url, std::uin
   return true;
 }
 
-// Crawlers make digests of the body as it came, without its transfer coding, or without any coding.
+// Crawlers compute digests of the body as received, without its transfer coding, or without any
+// coding.
 void HttpCapture::take_digest(const DecodedBody& body, std::uint64_t offset, Sighting& sighting) {
   if (sighting.digest.empty()) {
     sighting.digest = sha1_base32(body.entity);

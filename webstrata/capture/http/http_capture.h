@@ -20,12 +20,12 @@ class HttpCapture {
   HttpCapture(const ReadOptions& options, Report& report);
 
   // `block` is the status line, headers and body of an answer from `url`; `offset` is for damage.
-  // Sets status, outcome, MIME, redirect and, for a page or a redirect, the links; the digest if
-  // it is not there yet. A digest that is there and is not that of a whole body is reported as
-  // damage and replaced by the right one. False if the block is no HTTP answer.
+  // Sets status, outcome, MIME, redirect and, for a page or a redirect, the links; the digest if it
+  // is not set yet. A digest that is set and does not match a complete body is reported as damage
+  // and replaced by the right one. False if the block is not an HTTP answer.
   bool take_response(std::string_view block, const Url& url, std::uint64_t offset,
                      Capture& capture);
-  // The head of an answer without its body, as revisit records have it: status, MIME, redirect.
+  // The head of an answer without its body, as in revisit records: status, MIME, redirect.
   bool take_head(std::string_view block, const Url& url, Capture& capture);
   // Content without HTTP around it: a WARC resource, an old ARC record.
   void take_content(std::string_view content, std::string_view content_type, const Url& url,

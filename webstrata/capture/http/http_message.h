@@ -39,8 +39,8 @@ struct HttpResponse {
 };
 
 // Bytes of the first line, the headers and the empty line after them; all bytes if there is no
-// empty line. A line ends in LF, after any number of CRs. Whoever cuts a message in two cuts it
-// here: its reader, and the writer that says what its payload digest is.
+// empty line. A line ends in LF, after any number of CRs. The reader of a message and the writer
+// that computes its payload digest both split it here.
 std::size_t http_head_size(std::string_view message) noexcept;
 
 // Parses "HTTP/1.1 200 OK", headers and body. False if the block does not begin with a status

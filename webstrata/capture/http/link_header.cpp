@@ -20,7 +20,7 @@ class Scan {
   explicit Scan(std::string_view text) : rest_(text) {}
 
   [[nodiscard]] bool at_end() const noexcept { return rest_.empty(); }
-  // Takes `c` off the front, if it is there.
+  // Removes `c` from the front, if it is there.
   bool take(char c) noexcept {
     if (at_end() || rest_.front() != c) return false;
     rest_.remove_prefix(1);
@@ -35,7 +35,7 @@ class Scan {
     rest_.remove_prefix(size);
     return taken;
   }
-  // Behind an opening quote: up to and with the closing one.
+  // After an opening quote: up to and including the closing one.
   void take_quoted(std::string& value) {
     while (!at_end() && !take('"')) {
       if (take('\\') && at_end()) return;

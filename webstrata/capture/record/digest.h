@@ -1,4 +1,4 @@
-// Digests as web archives write them: SHA-1 in base32, and others that are compared only.
+// Digests as web archives write them: SHA-1 in base32, and others that are only compared.
 
 #pragma once
 
@@ -17,8 +17,8 @@ std::string sha1_base32(std::string_view bytes);
 // something else.
 std::string digest_like(std::string_view like, std::string_view bytes);
 
-// Whether `digest` is that of `bytes`. One that digest_like() does not know counts as right; an
-// empty one does not.
+// Whether `digest` is that of `bytes`. A form that digest_like() does not know counts as right; an
+// empty digest does not.
 bool is_digest_of(std::string_view digest, std::string_view bytes);
 
 }  // namespace webstrata

@@ -1,5 +1,5 @@
-// The foldings of the first 2^17 code points are worked out once by utf8proc and kept in a table:
-// its look-up by look-up interface is several times slower than the matching itself.
+// The foldings of the first 2^17 code points are computed once by utf8proc and kept in a table:
+// calling it for each character is several times slower than the matching itself.
 // Tested by tests/capture/folded_words_test.cpp.
 
 #include "webstrata/capture/record/folded_words.h"

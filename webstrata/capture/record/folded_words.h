@@ -1,12 +1,12 @@
-// Text as keywords are looked for in: case, accents and forms of letters folded away.
+// Text in the form in which keywords are searched: case, accents and forms of letters folded.
 //
 //   fold_words("Dál  RIATA: the ﬁnal Straße", out);   // out == "dal riata: the final strasse"
 //
-// Every character is taken apart (Unicode NFKD) and case-folded; accents are dropped, which are the
+// Every character is decomposed (Unicode NFKD) and case-folded; accents are dropped, which are the
 // marks on Latin, Greek and Cyrillic letters and the points of Hebrew and Arabic, which writers
-// leave out at will. Vowel signs of other scripts stay: there they make other words. A few letters
-// with a stroke, which Unicode does not take apart, become the plain letter (ø, ł, đ, ħ, ŧ, ı).
-// What nobody sees (soft hyphens, joiners) goes. A run of white space is one space.
+// often omit. Vowel signs of other scripts stay: there they make different words. A few letters
+// with a stroke, which Unicode does not decompose, become the plain letter (ø, ł, đ, ħ, ŧ, ı).
+// Invisible characters (soft hyphens, joiners) are dropped. A run of white space is one space.
 
 #pragma once
 

@@ -32,7 +32,7 @@ KeywordMatcher::KeywordMatcher(const std::vector<std::string>& keywords) {
   finish();
 }
 
-// Only bytes that keywords hold have a column of their own in the table of steps.
+// Only bytes that occur in keywords have their own column in the table of steps.
 void KeywordMatcher::number_bytes(const std::vector<std::string>& folded) {
   for (const std::string& keyword : folded) {
     for (const char c : keyword) {
@@ -59,8 +59,8 @@ void KeywordMatcher::add(std::string_view folded, std::uint32_t keyword) {
   first_word_[state] = static_cast<std::uint32_t>(words_.size());
 }
 
-// Breadth first: where a state has no step of its own it takes that of the longest proper end of
-// itself that is a state too.
+// Breadth first: a state without a step of its own takes that of its longest proper suffix that is
+// also a state.
 void KeywordMatcher::finish() {
   std::vector<State> fallback(first_word_.size());
   next_end_.resize(first_word_.size());

@@ -4,11 +4,11 @@
 //   KeywordCounter counter(matcher);
 //   for (const KeywordCount& found : counter.count(text)) ... found.keyword, found.times ...
 //
-// A keyword is a word or several with spaces between. It is found where its characters stand, case
-// and accents folded (folded_words.h), and no letter or digit goes on at either end: "bridge" is
-// not in "Cambridge" nor in "bridges". White space of any length stands for the space between
-// words. Occurrences of one keyword do not overlap each other; different keywords do not disturb
-// each other: "suspension bridge" counts for both.
+// A keyword is one word or several separated by spaces. It is found where its characters occur,
+// case and accents folded (folded_words.h), without a letter or digit next to either end: "bridge"
+// is not in "Cambridge" nor in "bridges". The space between words matches white space of any
+// length. Occurrences of one keyword do not overlap; those of different keywords may: "suspension
+// bridge" counts for both.
 
 #pragma once
 
@@ -30,8 +30,8 @@ struct KeywordCount {
 // The automaton of Aho and Corasick (1975) over bytes. It never changes: threads may share one.
 class KeywordMatcher {
  public:
-  // Throws Error(BadInput) for a keyword of which nothing is left when it is folded. Two that fold
-  // to the same are both counted.
+  // Throws Error(BadInput) for a keyword that is empty after folding. Two that fold to the same
+  // text are both counted.
   explicit KeywordMatcher(const std::vector<std::string>& keywords);
 
   [[nodiscard]] std::size_t keyword_count() const noexcept { return sizes_.size(); }

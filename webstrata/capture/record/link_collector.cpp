@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kSeenSlots = 2048;
 
-// The URL standard takes control characters off too.
+// The URL standard strips control characters too.
 std::string_view strip(std::string_view text) {
   while (!text.empty() && static_cast<unsigned char>(text.front()) <= ' ') text.remove_prefix(1);
   while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ') text.remove_suffix(1);
@@ -40,7 +40,7 @@ void LinkCollector::begin(const Url& page, LinkSet& links) {
 void LinkCollector::set_base(std::string_view reference) {
   if (has_base_ || !resolve_url(*page_, strip(reference), base_) || !base_.is_web()) return;
   has_base_ = true;
-  ++page_number_;  // what was resolved before stays; what comes now resolves anew
+  ++page_number_;  // links resolved before stay; later references are resolved again
 }
 
 void LinkCollector::add(std::string_view reference, LinkKinds kinds, std::string_view text,

@@ -4,7 +4,7 @@
 //   collector.begin(page_url, capture.links);
 //   collector.set_base("/docs/");                         // <base href>, at most once
 //   collector.add("guide.html#top", LinkKind::Navigation);
-//   collector.end();                                       // tells the Report what was left out
+//   collector.end();                                       // reports what was left out
 //
 // Pages repeat their references (menus, tables of contents), so a reference that was resolved
 // once on a page is not resolved again.
@@ -31,7 +31,7 @@ class LinkCollector {
 
   // `links` is not cleared; it and `page` must live until end().
   void begin(const Url& page, LinkSet& links);
-  // The first one on a page counts; resolved against the page's own URL.
+  // Only the first one on a page counts; it is resolved against the page's own URL.
   void set_base(std::string_view reference);
   // True if links of these kinds are wanted: ask before doing work for add().
   [[nodiscard]] bool wants(LinkKinds kinds) const noexcept {
@@ -55,7 +55,7 @@ class LinkCollector {
 
   // Resolves and stores; returns the link's position or kDropped.
   std::uint32_t take(std::string_view reference, const Link& link);
-  // The same for one that was seen already.
+  // The same for a reference that was seen already.
   std::uint32_t take_again(std::string_view reference, const Link& link);
   void count_keywords(std::uint32_t position, std::string_view window);
 

@@ -1,7 +1,7 @@
-// What a reader of one format looks like, and what all of them are told.
+// The interface of a reader of one format, and the options of all readers.
 //
 // A reader turns a stream of bytes into facts, one call of next() each. It never throws because
-// of the bytes: damage goes to the Report, and reading goes on behind it. readers.h lists them.
+// of the bytes: damage goes to the Report, and reading continues after it. readers.h lists them.
 
 #pragma once
 
@@ -18,9 +18,9 @@ namespace webstrata {
 
 class KeywordMatcher;
 
-// What of a page counts as standing round a link (docs/topics.md).
+// Which text counts as being around a link (docs/topics.md).
 enum class LinkWindow : std::uint8_t {
-  Context,  // its text, and `context_chars` characters before and behind it
+  Context,  // its text, and `context_chars` characters before and after it
   Anchor,   // its text alone
 };
 
@@ -28,10 +28,10 @@ struct ReadOptions {
   LinkKinds kinds = kGraphKinds;   // links of other kinds are left out
   bool with_anchor_text = false;   // Link::text
   bool with_context = false;       // Link::context, `context_chars` characters on either side
-  std::size_t context_chars = 50;  // so that the window is 100 characters beside the link
+  std::size_t context_chars = 50;  // so that the window is 100 characters besides the link
   bool with_title = false;         // Capture::title
   bool with_text = false;          // Capture::text
-  // Counted round every link, in LinkSet::mentions(); null: nothing is.
+  // Counted around every link, in LinkSet::mentions(); null: nothing is counted.
   const KeywordMatcher* keywords = nullptr;
   LinkWindow link_window = LinkWindow::Context;
   bool keep_other_schemes = false;  // mailto:, javascript:, ... kept verbatim
@@ -51,7 +51,7 @@ class CaptureReader {
   virtual ~CaptureReader() = default;
   // Clears `capture` and fills it with the next fact; false at the end.
   virtual bool next(Capture& capture) = 0;
-  // Records (of whatever kind the format has) read so far, those that give no fact included.
+  // Records (of any kind) read so far, including those that give no fact.
   [[nodiscard]] std::uint64_t record_count() const noexcept { return record_count_; }
 
  protected:

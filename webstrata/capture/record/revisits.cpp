@@ -24,7 +24,7 @@ void RevisitIndex::add(const Entry& entry) {
 }
 
 std::optional<RevisitIndex::Place> RevisitIndex::original(const Sighting& revisit) const {
-  // A revisit of another url's payload says nothing about this page's links.
+  // A revisit of another URL's payload says nothing about this page's links.
   if (!revisit.refers_to_url.empty() && revisit.refers_to_url != revisit.url) return std::nullopt;
   const auto found = captures_.find(checksum64(revisit.url));
   if (found == captures_.end()) return std::nullopt;

@@ -1,8 +1,9 @@
-// Which capture a revisit record stands for.
+// Which capture a revisit record refers to.
 //
-// A revisit says "the same as before". Its links are those of the same url's capture with the same
-// digest; a server's "not modified" may name the time instead, or else means the latest capture
-// before it. The index remembers where captures lie, not what they hold: 40 bytes each.
+// A revisit says "unchanged since an earlier capture". Its links are those of the same URL's
+// capture with the same digest; a server's "not modified" may name the time instead, or else means
+// the latest capture before it. The index remembers where captures are, not their content: 40 bytes
+// each.
 
 #pragma once
 
@@ -34,7 +35,7 @@ class RevisitIndex {
   // Empty unless the capture's links are known and its record can be found again.
   static std::optional<Entry> entry_of(const Capture& capture, std::uint32_t input);
   void add(const Entry& entry);
-  // Where the links of `revisit` are to be found; empty if no capture here fits.
+  // Where the links of `revisit` are; empty if no capture here matches.
   [[nodiscard]] std::optional<Place> original(const Sighting& revisit) const;
 
  private:

@@ -21,7 +21,7 @@ bool begins_with_ignoring_case(std::string_view text, std::string_view start) {
                                                    [](char a, char b) { return a == to_lower(b); });
 }
 
-// Names of records about the crawl itself: Heritrix, wget and others put them where URLs stand.
+// Names of records about the crawl itself: Heritrix, wget and others use them instead of URLs.
 bool is_name_of_crawler_record(std::string_view raw) {
   constexpr std::array<std::string_view, 7> kSchemes = {
       "dns:", "warcinfo:", "filedesc:", "metadata:", "urn:", "whois:", "screenshot:"};

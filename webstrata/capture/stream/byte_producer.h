@@ -1,4 +1,4 @@
-// Bytes that are made when they are asked for: the content of a ZIP entry while it is inflated.
+// Bytes that are produced on demand: the content of a ZIP entry while it is inflated.
 
 #pragma once
 
@@ -9,7 +9,7 @@ namespace webstrata {
 class ByteProducer {
  public:
   virtual ~ByteProducer() = default;
-  // Fills `to` as far as there are bytes; returns how many. Fewer than `size` only at the end.
+  // Fills `to` and returns the number of bytes, fewer than `size` only at the end.
   virtual std::size_t produce(char* to, std::size_t size) = 0;
 };
 

@@ -1,5 +1,5 @@
 // Raw bytes of an input through a sliding window: a file, a part of one, standard input, memory,
-// what a producer makes.
+// or a producer.
 
 #pragma once
 
@@ -15,14 +15,14 @@
 
 namespace webstrata {
 
-// Memory that grows without being filled with zeros first.
+// Memory that grows without being zeroed first.
 class GrowingBuffer {
  public:
   [[nodiscard]] std::string_view bytes() const noexcept { return {data_.get() + begin_, size()}; }
   [[nodiscard]] std::size_t size() const noexcept { return end_ - begin_; }
   void drop_front(std::size_t size) noexcept;
   void clear() noexcept { begin_ = end_ = 0; }
-  // Room for at least `size` bytes behind the last; views end here. Write there, then grow_by().
+  // Room for at least `size` bytes after the last; invalidates views. Write there, then grow_by().
   char* room(std::size_t size);
   [[nodiscard]] std::size_t room_size() const noexcept { return capacity_ - end_; }
   void grow_by(std::size_t size) noexcept { end_ += size; }
@@ -36,19 +36,19 @@ class GrowingBuffer {
 
 class ByteSource {
  public:
-  // `size` limits how much is read from `start` on; empty means to the end.
+  // `size` limits how much is read from `start`; empty means to the end.
   ByteSource(const std::filesystem::path& path, std::uint64_t start,
              std::optional<std::uint64_t> size);
   explicit ByteSource(std::string_view memory);
-  // `size` is what the producer is expected to give, for progress.
+  // `size` is the expected number of bytes, for progress.
   ByteSource(std::unique_ptr<ByteProducer> producer, std::uint64_t size);
 
   // At least `size` bytes, fewer only at the end.
   std::string_view peek(std::size_t size);
   [[nodiscard]] std::string_view window() const noexcept { return buffer_.bytes(); }
-  // Moves on inside the window.
+  // Advances inside the window.
   void skip(std::size_t size) noexcept;
-  // Moves on by any distance, without reading where the input can seek; returns how far.
+  // Advances by any distance, without reading where the input can seek; returns the distance.
   std::uint64_t skip_far(std::uint64_t size);
   // Reads past the window into `to`; only when the window is empty.
   std::size_t read(char* to, std::size_t size);

@@ -1,10 +1,10 @@
 // Gzip is the hot one. A WARC holds a member per record, so a whole member is inflated at once by
 // libdeflate, straight into the window: on 200 MB of HTML that measures about twice zlib's speed.
-// A member that is larger than kWholeMemberMax (somebody gzipped the whole file as one stream), or
-// one that libdeflate refuses, goes through zlib, which works in steps and gives everything up to
-// the place of the damage. After damage the next member is searched from the byte behind the start
-// of the bad one, not from where inflating stopped: a broken deflate stream may run on into the
-// members behind it, and those are intact.
+// A member that is larger than kWholeMemberMax (the whole file gzipped as one stream), or one that
+// libdeflate rejects, goes through zlib, which works in steps and returns everything up to the
+// damage. After damage the next member is searched for from the byte after the start of the bad
+// one, not from where inflating stopped: a broken deflate stream may run on into the following
+// members, which are intact.
 //
 // Tested by tests/capture/input_stream_test.cpp; fuzz/input_stream_fuzz.cpp.
 
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kGzipHeaderBytes = 10;
 
-// Inflates in steps; gives everything up to an error.
+// Inflates in steps; returns everything up to an error.
 class SteppingInflater {
  public:
   SteppingInflater() { inflateInit2(&stream_, 15 + 16); }
@@ -32,7 +32,7 @@ class SteppingInflater {
   void reset() { inflateReset(&stream_); }
 
   enum class State { NeedsInput, HasMore, Finished, Failed };
-  // Takes bytes off `in` and writes up to `room` bytes; sets `written`.
+  // Consumes bytes of `in` and writes up to `room` bytes; sets `written`.
   State step(std::string_view& in, char* out, std::size_t room, std::size_t& written) {
     stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(in.data()));
     stream_.avail_in = static_cast<uInt>(std::min<std::size_t>(in.size(), 1U << 30));
@@ -63,7 +63,7 @@ class GzipDecoder : public StreamDecoder {
   GzipDecoder(ByteSource& source, Report& report)
       : source_(source), report_(report), whole_(libdeflate_alloc_decompressor()) {}
 
-  // Moves to the first member at or behind the source's place.
+  // Moves to the first member at or after the source's position.
   void enter() {
     if (!inflates(source_.peek(kStepBytes))) search_member();
   }
@@ -85,7 +85,7 @@ class GzipDecoder : public StreamDecoder {
            bytes[2] == 8 && (bytes[3] & 0xe0) == 0;
   }
 
-  // Writers pad with zeros; that is no damage. False at the end of the input.
+  // Writers pad with zeros; that is not damage. False at the end of the input.
   bool skip_padding() {
     while (true) {
       const std::string_view bytes = source_.peek(kStepBytes / 4);
@@ -96,7 +96,7 @@ class GzipDecoder : public StreamDecoder {
     }
   }
 
-  // Inflates the member at the front of the source in one go, if it is of ordinary size and sound.
+  // Inflates the member at the front of the source in one go, if it is of ordinary size and valid.
   bool fill_whole(StreamWindow& window) {
     std::size_t room = std::max(kStepBytes, window.buffer.room_size());
     std::size_t looked_at = source_.window().size();
@@ -165,7 +165,7 @@ class GzipDecoder : public StreamDecoder {
     return true;
   }
 
-  // Tells of the damage at the source's present offset and moves on to the next member that can be
+  // Reports damage at the source's present offset and moves to the next member that can be
   // inflated. False if there is none.
   bool find_next_member(StreamWindow& window, std::string_view reason) {
     const std::uint64_t lost_at = source_.offset();
@@ -176,7 +176,7 @@ class GzipDecoder : public StreamDecoder {
     return true;
   }
 
-  // Moves to the next place behind this one where a member can be inflated. False if there is none.
+  // Moves to the next place after this one where a member can be inflated. False if there is none.
   bool search_member() {
     source_.skip(std::min<std::size_t>(1, source_.window().size()));
     while (true) {
@@ -195,7 +195,7 @@ class GzipDecoder : public StreamDecoder {
     }
   }
 
-  // True if the first bytes of the member give something without an error.
+  // True if the first bytes of the member can be inflated without an error.
   bool inflates(std::string_view in) {
     constexpr std::size_t kTried = 512;
     char out[kTried];
@@ -214,7 +214,7 @@ class GzipDecoder : public StreamDecoder {
   SteppingInflater inflater_;
   bool streaming_ = false;
   std::uint64_t member_offset_ = 0;
-  std::size_t streamed_in_ = 0;  // bytes of the source's window that the inflater has taken
+  std::size_t streamed_in_ = 0;  // bytes of the source's window that the inflater has consumed
 };
 
 }  // namespace

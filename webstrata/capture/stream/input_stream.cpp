@@ -30,7 +30,7 @@ class PlainDecoder : public StreamDecoder {
   explicit PlainDecoder(ByteSource& source) : source_(source) {}
 
   bool fill(StreamWindow& window) override {
-    const std::string_view first = source_.window();  // what recognising looked at
+    const std::string_view first = source_.window();  // the bytes examined for recognition
     if (!first.empty()) {
       std::memcpy(window.buffer.room(first.size()), first.data(), first.size());
       window.buffer.grow_by(first.size());
@@ -197,7 +197,7 @@ class InputStream::Impl {
     settle();
   }
 
-  // Drops marks that lie behind; notices gaps that were passed.
+  // Drops marks that were passed, and records gaps.
   void settle() {
     auto& marks = window_.marks;
     while (marks.size() >= 2 && marks[1].position <= window_.position) marks.pop_front();

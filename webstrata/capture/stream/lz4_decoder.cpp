@@ -54,7 +54,7 @@ class Lz4Decoder : public StreamDecoder {
   }
 
  private:
-  // The decompressor may still hold bytes when the input is used up.
+  // The decompressor may still have bytes when the input is used up.
   bool end_of_input(StreamWindow& window) {
     if (!inside_frame_) return false;
     std::size_t written = kStepBytes;

@@ -1,5 +1,5 @@
 // How an InputStream turns the bytes of a file into the bytes it shows: one decoder for each
-// compression, all writing into a window. input_stream.h tells what is promised.
+// compression, all writing into a window. input_stream.h says what is promised.
 
 #pragma once
 
@@ -53,11 +53,11 @@ class StreamDecoder {
 
 // How much a decoder reads or writes at a time.
 inline constexpr std::size_t kStepBytes = std::size_t{1} << 18;
-// Members and frames up to this size are kept until they have proved sound.
+// Members and frames up to this size are kept until they have proved valid.
 inline constexpr std::size_t kWholeMemberMax = std::size_t{16} << 20;
 
 std::unique_ptr<StreamDecoder> make_plain_decoder(ByteSource& source);
-// `is_middle`: the source may stand anywhere; the first member behind that place is looked for.
+// `is_middle`: the source may be anywhere; the first member after that place is searched for.
 std::unique_ptr<StreamDecoder> make_gzip_decoder(ByteSource& source, Report& report,
                                                  bool is_middle);
 std::unique_ptr<StreamDecoder> make_zstd_decoder(ByteSource& source, Report& report);

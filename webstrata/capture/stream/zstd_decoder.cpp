@@ -1,4 +1,4 @@
-// Zstd in frames, as .warc.zst has one for each record, with or without a dictionary in front.
+// Zstd in frames, as .warc.zst has one for each record, with or without a leading dictionary.
 // Tested by tests/capture/input_stream_test.cpp; fuzz/input_stream_fuzz.cpp.
 
 #include <zstd.h>
@@ -55,13 +55,13 @@ class ZstdDecoder : public StreamDecoder {
     const std::size_t result = ZSTD_decompressStream(context_.get(), &out, &in);
     window.buffer.grow_by(out.pos);
     taken_ = in.pos;
-    // The decompressor may hold bytes of the last block when the input is used up.
+    // The decompressor may still have bytes of the last block when the input is used up.
     if (is_used_up && out.pos == 0 && result != 0) {
       return find_next_frame(window, "zstd frame is cut off by the end of the file");
     }
     if (ZSTD_isError(result) != 0) return find_next_frame(window, ZSTD_getErrorName(result));
     if (result == 0) inside_frame_ = false;
-    // As with gzip, a frame's bytes stay until it has proved sound or grown large.
+    // As with gzip, a frame's bytes stay until it has proved valid or grown large.
     if (result == 0 || taken_ > kWholeMemberMax) {
       source_.skip(taken_);
       taken_ = 0;

@@ -24,7 +24,7 @@ class BfEstimator : public HeapEstimator {
     if (node >= depths_.size()) depths_.resize(node + std::size_t{1}, kFar);
   }
 
-  // A page out of turn may bring pages crawled before nearer, and what is behind them.
+  // A page crawled out of turn may shorten the distance of earlier pages and of those after them.
   void take_in(const CrawlStep& step) override {
     open_.assign(1, step.node);
     while (!open_.empty()) {

@@ -3,7 +3,7 @@
 //
 // A page is learned with the features that it had when it was crawled. The ridge is that of dlib's
 // `rls` with its default C = 1,000, which the paper used. Every step changes the coefficients and
-// so all scores: one pass over the frontier, three columns wide, when somebody asks.
+// so all scores: one pass over the frontier, three columns wide, on demand.
 // Tested by tests/explore/estimators_test.cpp.
 
 #include <array>

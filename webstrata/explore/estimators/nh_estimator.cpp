@@ -1,5 +1,5 @@
-// NH: one feature of the neighbourhood alone. The scores of the pages that link to a node (n), of
-// the links (e) or of both multiplied (ne), joined by sum, average or maximum.
+// NH: a single feature of the neighbourhood. The scores of the pages that link to a node (n), of
+// the links (e) or their products (ne), combined by sum, average or maximum.
 // Tested by tests/explore/estimators_test.cpp.
 
 #include "webstrata/explore/estimator_makers.h"

@@ -1,16 +1,16 @@
-// NR: Navigational Rank. What a page is worth flows back to the pages that lead to it, and from
+// NR: Navigational Rank. The score of a page flows back to the pages that lead to it, and from
 // those forward to the frontier:
 //
 //   NR1(v) = d beta(v) + (1-d) avg over known links v -> u of NR1(u) / indegree(u)     crawled v
 //   NR2(v) =             (1-d) avg over known links u -> v of NR1(u) / outdegree(u)    frontier v
 //
-// The paper prints the two index pairs the other way round than its text says; this is the text's
-// way. Pages not crawled have no score and no known links, so NR1 is 0 there, and NR2 of a crawled
-// page is its NR1. `avg` and the division by a degree norm twice; `sum` leaves the average out.
+// The paper prints the two index pairs in the opposite order from its text; this follows the text.
+// Pages not crawled have no score and no known links, so NR1 is 0 there, and NR2 of a crawled page
+// is its NR1. `avg` and the division by a degree normalise twice; `sum` leaves the average out.
 //
-// A new page changes NR1 near by only. So what is kept is NR1 and, for each crawled page, how far
-// its equation is from holding; whoever is off by more than the tolerance is put right, which puts
-// its parents off by less. nr-full sweeps over all pages at every step instead.
+// A new page changes NR1 only nearby. So NR1 is kept with the residual of each crawled page's
+// equation; a page whose residual exceeds the tolerance is corrected, which changes the residuals
+// of its parents by less. nr-full sweeps over all pages at every step instead.
 // Tested by tests/explore/estimators_test.cpp.
 
 #include <cmath>
@@ -78,7 +78,7 @@ class NrEstimator : public HeapEstimator {
     waiting_.push_back(node);
   }
 
-  // Pages that the new one links to now share their rank among one parent more.
+  // Pages that the new one links to now divide their rank among one more parent.
   void raise_in_degrees(const CrawlStep& step) {
     for (const KnownLink& link : step.links) {
       const double rank = ranks_[link.target];
@@ -110,7 +110,7 @@ class NrEstimator : public HeapEstimator {
     }
   }
 
-  // Once for each page whose rank moved, however often it was put right on the way.
+  // Once for each page whose rank changed, however often it was corrected.
   void tell_children() {
     for (const Node node : movers_) {
       const auto links = known_.links(node);
@@ -131,10 +131,10 @@ class NrEstimator : public HeapEstimator {
     told_.clear();
   }
 
-  std::vector<double> off_;  // by node: right side of its equation less NR1
+  std::vector<double> off_;  // by node: right side of its equation minus NR1
   std::vector<std::uint8_t> is_waiting_;
   std::deque<Node> waiting_;
-  // During one step: how far NR1 moved, of whom, and whose `arrived_` that changes.
+  // During one step: the changes of NR1, their pages, and the nodes whose `arrived_` they change.
   std::vector<double> moved_;
   std::vector<std::uint8_t> is_moved_;
   std::vector<std::uint8_t> is_told_;

@@ -1,5 +1,5 @@
-// OPIC: the cash that a page has been given (opic_cash.h). All scores share one divisor, so the
-// heap is kept by cash alone.
+// OPIC: the cash that a page has received (opic_cash.h). All scores share one divisor, so the heap
+// is kept by cash alone.
 // Tested by tests/explore/estimators_test.cpp.
 
 #include "webstrata/explore/estimator_makers.h"

@@ -1,5 +1,5 @@
-// The oracle: the true score, as only a simulator knows it. Greedy with it is no optimum: a poor
-// page may be the way to rich ones.
+// The oracle: the true score, as only a simulator knows it. Greedy with it is not an optimum: a
+// poor page may lead to rich ones.
 // Tested by tests/explore/estimators_test.cpp.
 
 #include "webstrata/base/error.h"

@@ -1,4 +1,4 @@
-// R: any node of the frontier, drawn anew each time.
+// R: any node of the frontier, drawn again each time.
 // Tested by tests/explore/estimators_test.cpp.
 
 #include <unordered_set>
@@ -17,9 +17,9 @@ class RandomEstimator : public Estimator {
   void left(Node /*node*/, std::size_t /*place*/) override {}
   void learn(const CrawlStep& /*step*/) override {}
   double score(Node /*node*/) override { return random_.unit(); }
-  Grounds grounds(Node /*node*/) override { return {}; }  // and the dice are left alone
+  Grounds grounds(Node /*node*/) override { return {}; }  // without drawing a random number
 
-  // Floyd's way to draw without repetition, so that a few out of many cost little.
+  // Floyd's method to draw without repetition: cheap for a few out of many.
   void best(std::size_t count, std::vector<Node>& nodes) override {
     const auto frontier = known_.frontier();
     count = std::min(count, frontier.size());

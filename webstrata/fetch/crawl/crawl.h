@@ -1,11 +1,12 @@
-// A crawl within its budget: seeds, their links, the links of those, in an order that learns.
+// A crawl within its budget: seeds, their links, the links of those, in an order that is learned on
+// the way.
 //
 //   Ledger ledger = Ledger::create("job", clock.now());
 //   ledger.set_rules({.delay_ms = 1000}, {.requests = 5000});
-//   const CrawlResult result = crawl(web, clock, ledger, {.seeds = {"http://www.example.org/"},
-//   …});
+//   const CrawlSettings settings = {.seeds = {"http://www.example.org/"}, …};
+//   const CrawlResult result = crawl(web, clock, ledger, settings);
 //
-// Every answer is written to the crawl files and then to the ledger. To go on with a job, open its
+// Every answer is written to the crawl files and then to the ledger. To resume a job, open its
 // ledger and crawl again without seeds. Clock and network are arguments: tests crawl for a week in
 // a second.
 
@@ -32,8 +33,7 @@
 
 namespace webstrata {
 
-// What pages are worth, and links before they are followed. Without one every page that is there is
-// worth 1.
+// Scores pages, and links before they are followed. Without one every page that exists is worth 1.
 struct CrawlTopic {
   std::function<ReadOptions(ReadOptions)> wanting = {};  // what score() needs to be read
   // Of a page; fills one score for each of its links.
@@ -45,16 +45,16 @@ struct CrawlSettings {
   CrawlScope scope = {};
   std::optional<std::uint32_t> depth_max = {};  // links from a seed
   LinkKinds kinds = kGraphKinds;                // that are followed
-  bool with_sitemaps = false;                   // that robots.txt names: their pages count as found
+  bool with_sitemaps = false;                   // named by robots.txt: their pages count as found
   TrapRules traps = {};
   unsigned tries_max = 3;  // of a page whose server fails
   CrawlOrderOptions order = {};
   CrawlTopic topic = {};
   CrawlFilesOptions files = {};
   std::optional<Archive> archive = {};  // whose digests make revisits
-  // Never asked, and the ledger forgets it too (forgotten.h).
+  // Never requested, and the ledger forgets it too (forgotten.h).
   std::function<bool(const Url&)> is_forgotten = {};
-  std::string product = {};  // what robots.txt calls us
+  std::string product = {};  // our name in robots.txt
   RequestLimits limits = {};
 };
 
@@ -63,35 +63,37 @@ struct CrawlNews {
   std::optional<std::uint64_t> requests_left = {};
   std::optional<std::uint64_t> bytes_left = {};
   std::optional<Moment> time_left_ms = {};
-  std::uint64_t bytes = 0;           // received
-  std::uint64_t bytes_reserved = 0;  // that answers in flight may cost, and lost ones can have cost
-  std::uint64_t lost = 0;            // answers that kills took
-  std::uint64_t pages = 0;           // that are there
-  double harvest = 0;                // what they are worth
+  std::uint64_t bytes = 0;  // received
+  std::uint64_t bytes_reserved =
+      0;                    // the most that answers in flight may cost and lost ones may have cost
+  std::uint64_t lost = 0;   // answers lost in kills
+  std::uint64_t pages = 0;  // that exist
+  double harvest = 0;       // their total value
   std::uint64_t waiting = 0;
   std::size_t in_flight = 0;
   std::size_t hosts_waiting = 0;
   std::uint64_t hosts = 0;
-  std::uint64_t outside = 0;        // of those that wait, outside the scope of this run
-  std::uint64_t robots_capped = 0;  // pages of this run kept out by rules that are too much work
+  std::uint64_t outside = 0;  // of those that wait, outside the scope of this run
+  std::uint64_t robots_capped =
+      0;  // pages of this run refused because matching robots.txt takes too long
   bool is_draining = false;
 };
 
 enum class CrawlEnd : std::uint8_t {
-  NothingLeft,  // every url has its outcome or was dropped
-  Spent,        // a budget is
-  Stopped,      // somebody asked for it; what was under way came home
+  NothingLeft,  // every URL has its outcome or was dropped
+  Spent,        // a budget is used up
+  Stopped,      // on request; requests in flight finished
 };
 
 struct CrawlResult {
   CrawlEnd end = CrawlEnd::NothingLeft;
   std::string reason;
   CrawlNews news;
-  std::vector<std::filesystem::path> moved_aside = {};  // files and ends of files without a charge
+  std::vector<std::filesystem::path> moved_aside = {};  // files and tails of files without a charge
 };
 
-// Throws what the ledger and the crawl files throw, and Error(BadInput) if a seed is no web URL or
-// there is nothing to begin with.
+// Throws what the ledger and the crawl files throw, and Error(BadInput) if a seed is not a web URL
+// or there is nothing to begin with.
 CrawlResult crawl(Transport& transport, const Clock& clock, Ledger& ledger,
                   const CrawlSettings& settings, const CancelToken* cancel = nullptr,
                   const std::function<void(const CrawlNews&)>& tell = {});

@@ -31,7 +31,7 @@ bool may_begin_a_name(char c) noexcept {
 }
 
 // The serial number in "Prefix-20260101120000-00007-localhost.warc.gz"; empty if the name does not
-// have that form: then the file is none of ours.
+// have that form: then the file is not ours.
 std::optional<std::uint32_t> serial_of(std::string_view name) {
   const std::string ending = fmt::format("-{}.warc.gz", kHost);
   if (!name.ends_with(ending)) return std::nullopt;
@@ -65,7 +65,7 @@ std::string without_open(std::string name) {
   return name;
 }
 
-// Those of `names` that a charge says hold its answer.
+// Those of `names` that hold the answer of a charge.
 std::set<std::string> named_by_charges(const std::set<std::string>& names, const Ledger& ledger) {
   std::set<std::string> named;
   if (names.empty()) return named;
@@ -124,7 +124,7 @@ void CrawlFiles::move_aside(const fs::path& path) {
 }
 
 // Shortens a file. What is cut off is moved aside first; records are compressed one by one, so that
-// it can be read like a file of its own.
+// it can be read as a separate file.
 void CrawlFiles::cut(const fs::path& path, std::uint64_t size) {
   fs::create_directories(options_.aside);
   const std::string name = without_open(path.filename());
@@ -153,8 +153,8 @@ void CrawlFiles::recover_last() {
   if (there == open) fs::rename(open, closed);
 }
 
-// Every other file that was still open, or whose serial number the ledger has yet to give away,
-// holds nothing that counts, unless a charge names it.
+// Every other file that was still open, or whose serial number the ledger has not assigned yet,
+// contains nothing that counts, unless a charge names it.
 void CrawlFiles::recover_others() {
   const std::uint32_t next_serial = ledger_.totals().warc_serial;
   std::set<std::string> doubtful;
@@ -180,7 +180,8 @@ void CrawlFiles::recover_others() {
   }
 }
 
-// A serial number is used once, so that no file that was moved aside has a namesake.
+// A serial number is used only once, so that no file that was moved aside has the same name as
+// another.
 void CrawlFiles::recover() {
   first_serial_ = ledger_.totals().warc_serial;
   recover_last();

@@ -1,9 +1,9 @@
 // The crawl files of a job (WARC 1.1 in its folder `warc`), and how they agree with the ledger.
 //
 // A record counts once the ledger says so. When a job is resumed, whatever does not count is moved
-// to `aside`: the bytes after the last record that counts, and files that no charge names and that
-// have a serial number which the ledger never gave away. Nothing is deleted, and neither names nor
-// dates decide: prefixes change, and clocks are set back.
+// to `aside`: the bytes after the last record that counts, and files that no charge names and whose
+// serial number the ledger never assigned. Nothing is deleted, and neither names nor dates decide:
+// prefixes change, and clocks are set back.
 
 #pragma once
 
@@ -37,10 +37,10 @@ bool is_file_prefix(std::string_view prefix);
 class CrawlFiles {
  public:
   // Moves aside what does not count. `clock` must outlive the files. Throws Error(BadInput) if the
-  // prefix is none, Error(Corrupt) if the ledger counts records that are missing.
+  // prefix is invalid, Error(Corrupt) if the ledger counts records that are missing.
   CrawlFiles(CrawlFilesOptions options, const Clock& clock, Ledger& ledger);
 
-  // What was moved aside, as it is named there.
+  // What was moved aside, under its new names.
   [[nodiscard]] const std::vector<std::filesystem::path>& moved_aside() const noexcept {
     return moved_aside_;
   }
@@ -49,11 +49,12 @@ class CrawlFiles {
     Time time = 0;
     std::string digest;
   };
-  // Writes the exchange: a response and its request, or if the same content was seen earlier a
-  // revisit. `digest` is of the entity.
+  // Writes the exchange: a response and its request, or a revisit if the same content was seen
+  // earlier. `digest` is of the entity.
   WarcPlace write(const Response& response, const std::string& block,
                   const std::optional<Earlier>& earlier);
-  // Durable; then the ledger may settle what was written, and is told how far the files count.
+  // Makes the files durable; then the ledger may settle what was written, and records how far the
+  // files count.
   void sync();
   void close();
 
@@ -74,7 +75,7 @@ class CrawlFiles {
   std::vector<std::filesystem::path> moved_aside_;
 };
 
-// What an archive remembers of a page with this content; the latest.
+// The latest capture of the page with this content in the archive.
 std::optional<CrawlFiles::Earlier> earlier_capture(const Archive& archive, const std::string& url,
                                                    const std::string& digest);
 

@@ -14,7 +14,7 @@
 namespace webstrata {
 namespace {
 
-// Numbers are given in the order in which urls are found: the next one is one more.
+// Numbers are given in the order in which URLs are found: the next one is one more.
 class FoundOrder : public CrawlOrder {
  public:
   explicit FoundOrder(const Ledger& ledger) : ledger_(ledger) {}
@@ -34,7 +34,7 @@ class FoundOrder : public CrawlOrder {
   UrlNumber at_ = 0;
 };
 
-// Nodes of the known graph are the numbers of the urls.
+// Nodes of the known graph are the numbers of the URLs.
 class ExplorerOrder : public CrawlOrder {
  public:
   ExplorerOrder(const CrawlOrderOptions& options, const Ledger& ledger)
@@ -52,7 +52,7 @@ class ExplorerOrder : public CrawlOrder {
   void learn(const LearnedPage& page) override {
     links_.clear();
     for (const LearnedLink& link : page.links) links_.push_back({link.target, link.score});
-    // In the order of their numbers, as a graph's links are: then the simulator sees the same
+    // In the order of their numbers, like a graph's links, so that the simulator sees the same
     // crawl.
     std::ranges::sort(links_, {}, &KnownLink::target);
     explorer_.crawled(page.url, page.score, links_);

@@ -1,8 +1,8 @@
-// Who is asked next: the frontier's order.
+// Which page is requested next: the frontier's order.
 //
-// `found` asks pages in the order in which they were found and needs no memory for it. Every other
-// name is an estimator of the room explore, which learns from each page that comes; the objects are
-// the ones that the simulator drives.
+// `found` requests pages in the order in which they were found and needs no memory. Every other
+// name is an estimator of the room explore, which learns from each page that arrives, as in the
+// simulator.
 
 #pragma once
 
@@ -20,7 +20,7 @@ namespace webstrata {
 struct CrawlOrderOptions {
   std::string name = "found";
   std::uint64_t seed = 1;
-  std::uint64_t budget = 1000;  // pages that the crawl will see, as far as known
+  std::uint64_t budget = 1000;  // expected number of pages of the crawl
 };
 
 class CrawlOrder {
@@ -29,23 +29,23 @@ class CrawlOrder {
 
   struct Choice {
     UrlNumber url = kNoUrl;
-    double score = 0;      // the estimate that made it the best; 0 where nobody estimates
+    double score = 0;      // the estimate that made it the best; 0 without an estimator
     std::string why = {};  // "found", "bf", "extra: cash"
   };
   virtual void begin(std::span<const UrlNumber> seeds) = 0;
-  // A url that nothing linked to waits too; known ones may be named again.
+  // Also for a URL without links to it; known ones may be added again.
   virtual void discover(UrlNumber url) = 0;
-  // The best that is left, which is taken; empty if there is none now.
+  // Removes and returns the best page; empty if there is none now.
   virtual std::optional<Choice> next() = 0;
-  // The page came, with its score and links.
+  // The page arrived, with its score and links.
   virtual void learn(const LearnedPage& page) = 0;
-  // Whether learn() looks at links; else the ledger need not keep them.
+  // Whether learn() uses links; otherwise the ledger need not keep them.
   [[nodiscard]] virtual bool wants_links() const = 0;
-  // It will not come.
+  // The page will not arrive.
   virtual void fail(UrlNumber url) = 0;
 };
 
-// `ledger` must outlive the order. Throws Error(BadInput) with the names there are.
+// `ledger` must outlive the order. Throws Error(BadInput) that lists the names.
 std::unique_ptr<CrawlOrder> make_crawl_order(const CrawlOrderOptions& options,
                                              const Ledger& ledger);
 

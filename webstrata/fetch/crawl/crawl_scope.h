@@ -1,4 +1,4 @@
-// Which urls belong to a crawl.
+// Which URLs belong to a crawl.
 //
 //   CrawlScope scope;
 //   scope.add_domain("example.org");
@@ -19,10 +19,10 @@ namespace webstrata {
 
 class CrawlScope {
  public:
-  // All throw Error(BadInput) if the text is not what it should be.
+  // All throw Error(BadInput) if the text is invalid.
   void add_host(std::string_view host);      // this host alone, all its ports
   void add_domain(std::string_view domain);  // and every host below it
-  void add_prefix(std::string_view url);     // what begins as this url does
+  void add_prefix(std::string_view url);     // everything with this prefix
   // Heritrix's form "http://(org,example,www,)/docs", also without scheme and bracket, and the
   // archives' "org,example,www)/docs". Without ")" it means the domain with all below it.
   void add_surt(std::string_view surt);

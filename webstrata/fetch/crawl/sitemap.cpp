@@ -1,5 +1,5 @@
-// One pass over the tags, without a tree: only the five elements that count are looked at, whatever
-// their prefix, and an entry is finished at its closing tag.
+// One pass over the tags, without a tree: only five elements matter, whatever their prefix, and an
+// entry is finished at its closing tag.
 // Tested by tests/fetch/sitemap_test.cpp; fuzz/sitemap_fuzz.cpp.
 
 #include "webstrata/fetch/crawl/sitemap.h"
@@ -15,7 +15,7 @@ namespace webstrata {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-constexpr std::size_t kValueBytesMax = 4096;  // a url of a sitemap has at most 2,048 characters
+constexpr std::size_t kValueBytesMax = 4096;  // a URL of a sitemap has at most 2,048 characters
 constexpr std::size_t kRootBytesMax = 4096;   // within which the outermost element begins
 constexpr Time kDay = 86'400;
 
@@ -50,7 +50,7 @@ std::optional<Time> parse_period(std::string_view word) {
   if (equal_ignoring_case(word, "weekly")) return 7 * kDay;
   if (equal_ignoring_case(word, "monthly")) return 30 * kDay;
   if (equal_ignoring_case(word, "yearly")) return 365 * kDay;
-  return std::nullopt;  // "always" and "hourly" are wishes, "never" is not ours to believe
+  return std::nullopt;  // "always" and "hourly" are wishes, "never" is not credible
 }
 
 class SitemapReader {
@@ -218,7 +218,7 @@ bool looks_like_sitemap(std::string_view body) {
   return false;
 }
 
-// One byte more than the limit, so that "too much" can be seen.
+// One byte more than the limit, so that an excess is noticed.
 Sitemap parse_sitemap(std::string_view body, const Url& base, Time now) {
   return SitemapReader(base, now).read(unpacked(body, kSitemapBytesMax + 1));
 }

@@ -3,8 +3,8 @@
 //   const Sitemap sitemap = parse_sitemap(body, url, now);
 //   for (const SitemapEntry& entry : sitemap.pages) entry.url;
 //
-// What is in a sitemap is a claim of its author. Limits are those of the protocol; a priority of
-// zero or beyond one, a time that lies ahead and a change every minute say nothing, and are dropped
+// A sitemap contains claims of its author. Limits are those of the protocol; a priority of zero or
+// above one, a time in the future and a change every minute are meaningless, and are dropped
 // (nutch#854). An entry is a link of the kind Sitemap; sitemaps flatten a site, so it is no reason
 // to rank a page first.
 
@@ -34,11 +34,11 @@ struct SitemapEntry {
 struct Sitemap {
   std::vector<SitemapEntry> pages;
   std::vector<SitemapEntry> sitemaps;  // of an index
-  std::uint64_t left_out = 0;          // entries that are no url, or lie beyond the limits
+  std::uint64_t left_out = 0;          // entries that are not a URL, or beyond the limits
   bool is_cut = false;                 // there was more than the limits allow
 };
 
-// Whether it begins as an XML sitemap or an index of them does; plain or gzip.
+// Whether it begins like an XML sitemap or sitemap index; plain or gzip.
 bool looks_like_sitemap(std::string_view body);
 
 // Never fails: what cannot be read is left out and counted. References are resolved against `base`.

@@ -35,7 +35,7 @@ std::vector<std::string_view> segments_of(std::string_view path) {
   return segments;
 }
 
-// Numbers in a text, with what parts them from the one before.
+// Numbers in a text, with the separator before each.
 struct Number {
   int value = 0;
   std::size_t digits = 0;
@@ -63,7 +63,7 @@ bool is_month(const Number& number) {
   return number.digits <= 2 && number.value >= 1 && number.value <= 12;
 }
 
-// A year and a month, parted by one of "-/_." or by the name of a parameter.
+// A year and a month, separated by one of "-/_." or by the name of a parameter.
 bool are_date(const Number& year, const Number& month, std::string_view text) {
   if (!is_year(year) || !is_month(month)) return false;
   const std::string_view between = text.substr(year.end, month.start - year.end);
@@ -144,7 +144,7 @@ std::string Traps::refusal(const Url& url, Time now) {
     return fmt::format("{} urls like {} are known", pattern_max, pattern);
   }
   ++of_pattern;
-  ++counts_[checksum64(url.host())];  // looked up anew: the map may have grown
+  ++counts_[checksum64(url.host())];  // looked up again: the map may have grown
   return "";
 }
 

@@ -1,5 +1,5 @@
-// The places (hosts and addresses), the totals and the table of urls are in memory as well; all
-// else is read from the store when it is asked for.
+// The places (hosts and addresses), the totals and the table of URLs are in memory as well;
+// everything else is read from the store on demand.
 //
 // Tested by tests/fetch/ledger_test.cpp, with kills by tests/fetch/crawl_kill_test.py, and with
 // clocks that are set by tests/fetch/clock_changes_test.py.
@@ -30,12 +30,12 @@ namespace {
 
 using namespace ledger_keys;
 
-// A place is a host, an origin ("http://a.example:8080") or an address. Addresses lie among the
-// hosts; no host has this in its name.
+// A place is a host, an origin ("http://a.example:8080") or an address. Addresses are stored among
+// the hosts; no host has this in its name.
 std::string address_name(std::string_view address) { return fmt::format("@{}", address); }
 bool is_host(std::string_view place) { return !place.starts_with('@') && !is_origin(place); }
 
-// A host alone stands for its plain origin.
+// A host alone means its http origin.
 std::string origin_name(std::string_view name) {
   return is_origin(name) ? std::string(name) : fmt::format("http://{}", name);
 }
@@ -54,7 +54,8 @@ std::vector<std::string> address_names(std::string_view addresses) {
 // A host may move: the latest addresses count.
 constexpr std::size_t kAddressesMax = 8;
 
-// Less is not a clock that was set, but one that was read at two moments or runs a little unevenly.
+// A smaller difference does not mean that the clock was changed: clocks are read one after the
+// other and run a little unevenly.
 constexpr Moment kClockShiftMin = 100;
 
 void add_address(std::string& addresses, std::string_view address) {
@@ -110,7 +111,7 @@ struct Ledger::State {
     decode(*bytes, charge);
     return charge;
   }
-  // Of an origin something is known only while it fails, or asks for a delay.
+  // An origin has a record only while it fails, or asks for a delay.
   LivePlace& live_origin(const std::string& name) {
     if (!find_live(name)) origins_of[std::string(host_of_origin(name))].push_back(name);
     return live(name);
@@ -166,9 +167,10 @@ struct Ledger::State {
   Moment last_moment = INT64_MIN / 2;  // of the last commit, as the clock said then
   Moment opened_at = 0;
   Moment active_before = 0;
-  MachineStart machine_start;  // by the clock that all moments below are of
+  MachineStart machine_start;  // by the clock of all times below
   Moment clock_shift = 0;
-  // Charges before this number are of clocks that were set since: they count as of `distrusted_at`.
+  // Charges before this number have times of a clock that was changed since: they count as of
+  // `distrusted_at`.
   ChargeNumber distrusted_before = 0;
   Moment distrusted_at = 0;
 };
@@ -213,7 +215,7 @@ Ledger Ledger::open(const std::filesystem::path& folder, Moment now, const Machi
   return Ledger(std::move(state));
 }
 
-// Part of the first commit: a job that was killed before it never was.
+// Part of the first commit: a job that was killed earlier does not exist.
 void Ledger::State::begin(Moment now, const MachineStart& machine) {
   const std::string seed = random_seed();
   store.put(kSeed, seed);
@@ -237,7 +239,7 @@ void Ledger::State::put_clock() {
                                 machine_start.moment, distrusted_before, distrusted_at));
 }
 
-// Ledgers from before have none.
+// Older ledgers have none.
 void Ledger::State::load_clock() {
   const auto text = store.get(kClock);
   if (!text) return;
@@ -247,8 +249,8 @@ void Ledger::State::load_clock() {
   if (machine_start.id == "-") machine_start.id.clear();
 }
 
-// How far the clock was set since the last commit. Without the same start of the machine to compare
-// with, only that it was set back can be seen, and only if that was further than time has passed.
+// How far the clock was changed since the last commit. After a reboot only a clock that was set
+// back can be detected, and only if by more than the time that has passed.
 Moment Ledger::State::shift_since(Moment now, const MachineStart& machine) const {
   if (!machine.id.empty() && machine.id == machine_start.id) {
     const Moment shift = machine.moment - machine_start.moment;
@@ -257,7 +259,7 @@ Moment Ledger::State::shift_since(Moment now, const MachineStart& machine) const
   return std::min<Moment>(0, now - last_moment);
 }
 
-// Everything that is waited for moves with the clock.
+// All waiting times move with the clock.
 void Ledger::State::move_waits(Moment shift) {
   const auto move = [shift](Moment& moment) {
     if (moment > Place().not_before) moment += shift;
@@ -280,8 +282,8 @@ void Ledger::State::move_waits(Moment shift) {
   });
 }
 
-// Every place is left alone as if it had answered now: a request may have left just before the end,
-// and a clock that was set forward may hide how long ago that was.
+// Every place is delayed as if it had answered now: a request may have left just before the end,
+// and a clock that was set forward may hide how recent that was.
 void Ledger::State::recover_clock(Moment now, const MachineStart& machine) {
   clock_shift = shift_since(now, machine);
   if (clock_shift != 0) {
@@ -352,9 +354,8 @@ void Ledger::State::load() {
   });
 }
 
-// Older ledgers kept failures and Crawl-delay by host. Which origin failed is not
-// known any more, so the failures are forgotten: each origin is asked on its own merits. The delay
-// stays.
+// Older ledgers kept failures and Crawl-delay by host. Which origin failed is no longer known, so
+// the failures are dropped: each origin starts afresh. The delay stays.
 void Ledger::State::take_over_old_places() {
   std::vector<std::pair<std::string, Moment>> delays;
   for (auto& [name, place] : places) {
@@ -371,7 +372,7 @@ void Ledger::State::take_over_old_places() {
   }
 }
 
-// For jobs whose ledger does not say.
+// For jobs whose ledger has none.
 std::uint64_t Ledger::State::counted_lost_bytes() const {
   std::uint64_t bytes = 0;
   if (totals.lost == 0) return bytes;
@@ -384,8 +385,8 @@ std::uint64_t Ledger::State::counted_lost_bytes() const {
   return bytes;
 }
 
-// What was in flight when the last process ended: it may have been answered or not. `granted` is
-// empty in ledgers that granted all at once.
+// Requests in flight when the last process ended: they may have been answered or not. `granted` is
+// empty in ledgers that granted everything at once.
 void Ledger::State::recover_charge(ChargeNumber number, std::string_view granted, Moment now) {
   Charge charge = get_charge(number);
   const std::uint64_t reserved_bytes = charge.bytes;
@@ -465,7 +466,7 @@ void Ledger::each_setting(
 
 Moment Ledger::clock_shift() const noexcept { return state_->clock_shift; }
 
-// ---- urls ---------------------------------------------------------------------------------------
+// ---- URLs ---------------------------------------------------------------------------------------
 
 std::optional<UrlNumber> Ledger::add(std::string_view url, const UrlOrigin& origin) {
   if (state_->next_url == kNoUrl) {
@@ -745,7 +746,7 @@ void Ledger::settle(ChargeNumber number, const Settlement& settlement, Moment no
   state.store.put(numbered(kCharge, number), encode(charge));
   state.store.remove(numbered(kUnderWay, number));
   state.reserved -= reserved;
-  state.totals.bytes += settlement.bytes - reserved;  // may wrap on the way, not at the end
+  state.totals.bytes += settlement.bytes - reserved;  // may wrap in between, not in the result
 
   if (charge.url != kNoUrl) {
     LedgerUrl url = state.get_url(charge.url);

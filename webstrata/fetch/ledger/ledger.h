@@ -1,15 +1,17 @@
-// The truth about one job: which urls it knows, what it asked, what that cost, what came of it, and
-// when each host may be asked again. On disk in the job's folder (RocksDB), and durable:
+// The truth about one job: which URLs it knows, what it requested, the cost and outcome of each
+// request, and when each host may be contacted again. On disk in the job's folder (RocksDB), and
+// durable:
 //
 // - A lease with its charge and its delay is durable before the request leaves: lease(), commit(),
 //   then start the request.
-// - A crawl file's record is durable before the ledger says done: sync the file, settle(),
-// commit().
-// - What was in flight at a kill counts as spent, with outcome unknown and at the bytes that it can
-//   have cost; open() says so and lets the url wait again, and a second try is a second charge.
-// - open() leaves every host alone as if it had answered at that moment, and takes a clock that was
-//   set back into account: whatever the clock did meanwhile, nobody is asked too early, and nobody
-//   waits for much longer.
+// - A crawl file's record is durable before the ledger says done: sync the file,
+//   settle(), commit().
+// - Requests in flight at a kill count as spent, with outcome unknown and the most bytes that they
+//   can have cost; open() records this and lets the URL wait again, and a second try is a second
+//   charge.
+// - open() delays every host as if it had answered at that moment, and accounts for a clock that
+//   was set back: whatever the clock did meanwhile, no host is contacted too early or much too
+//   late.
 //
 //   Ledger ledger = Ledger::create("job", clock.now());
 //   const UrlNumber page = *ledger.add("http://www.example.org/", {.found = clock.now()});
@@ -20,8 +22,7 @@
 //     ledger.commit(clock.now());
 //   }
 //
-// Budgets and politeness are kept here and nowhere else: lease() refuses what they forbid. One
-// thread.
+// Budgets and politeness are enforced only here: lease() refuses what they forbid. For one thread.
 
 #pragma once
 
@@ -43,7 +44,7 @@
 namespace webstrata {
 
 // A setting: the hosts of the job's seeds, one per line. The scope of a crawl may depend on them,
-// so they stay when a seed is forgotten, unless its whole host is.
+// so they are kept when a seed is forgotten, unless its whole host is.
 inline constexpr std::string_view kSeedHosts = "seed-hosts";
 
 struct UrlOrigin {
@@ -55,11 +56,11 @@ struct UrlOrigin {
 struct LeaseRequest {
   ChargeKind kind = ChargeKind::Page;
   UrlNumber url = kNoUrl;  // a page's
-  std::string text = {};   // else the url itself
+  std::string text = {};   // otherwise the URL itself
   std::string host = {};
-  std::string origin = {};      // whose failures count; empty: that of http on the host
+  std::string origin = {};      // to which failures are attributed; empty: that of http on the host
   std::uint64_t bytes_max = 0;  // what the answer may cost; reserved until settle()
-  // What it may cost before grant(): a kill costs no more than that. Empty: bytes_max.
+  // What it may cost before grant(), and so the most that a kill can cost. Empty: bytes_max.
   std::optional<std::uint64_t> bytes_granted = {};
   double score = 0;
   std::string why = {};
@@ -73,36 +74,35 @@ struct Settlement {
   Failure failure = Failure::None;  // why there is no answer
   std::uint64_t bytes = 0;          // received
   HostSign sign = HostSign::Well;
-  std::optional<Moment> retry_at = {};  // what Retry-After asks for
+  std::optional<Moment> retry_at = {};  // from Retry-After
   std::string address = {};             // of the server
-  std::optional<Moment> again_at = {};  // the url waits for another try
-  bool is_dropped = false;              // the url is dropped, for the reason in `evidence`
-  std::string file = {};                // where the answer lies
+  std::optional<Moment> again_at = {};  // the URL waits for another try
+  bool is_dropped = false;              // the URL is dropped, for the reason in `evidence`
+  std::string file = {};                // where the answer is
   std::uint64_t offset = 0;
 };
 
 class Ledger {
  public:
-  // In `folder`/ledger. Throws Error(BadInput) if there is one already.
-  // `machine` tells a later open() how far the clock was set in between, so that delays, back-off,
-  // Retry-After and checks hold in true time. Without one only a clock that was set back is
-  // noticed.
+  // In `folder`/ledger. Throws Error(BadInput) if it already exists.
+  // With `machine`, a later open() knows how far the clock was changed in between, so that delays,
+  // back-off, Retry-After and checks hold in real time. Without it only a clock that was set back
+  // is noticed.
   static Ledger create(const std::filesystem::path& folder, Moment now,
                        const MachineStart& machine = {});
   // Throws Error(NotFound), or Error(Io) if another process has it.
   static Ledger open(const std::filesystem::path& folder, Moment now,
                      const MachineStart& machine = {});
-  // Goes on if there is a job, and begins it if there is none or a kill came before its first
-  // commit.
+  // Resumes the job if it exists, and creates it if not or if a kill came before its first commit.
   static Ledger open_or_create(const std::filesystem::path& folder, Moment now,
                                const MachineStart& machine = {});
-  // How far the clock was set since the run before: what was stored then lies so much later now.
-  // All that the ledger itself waits for is moved already.
+  // How far the clock was changed since the previous run: times stored then are this much later
+  // now. The ledger's own waiting times are already adjusted.
   [[nodiscard]] Moment clock_shift() const noexcept;
   Ledger(Ledger&&) noexcept;
   ~Ledger();
 
-  // What lease() keeps to. Not stored: the job's settings are.
+  // The rules for lease(). They are not stored; the job's settings are.
   void set_rules(const PolitenessRules& rules, const Budget& budget);
   [[nodiscard]] const PolitenessRules& rules() const noexcept;
   [[nodiscard]] const Budget& budget() const noexcept;
@@ -110,13 +110,13 @@ class Ledger {
   // Text that belongs to the job, by name.
   void set_setting(std::string_view name, std::string_view value);
   [[nodiscard]] std::optional<std::string> setting(std::string_view name) const;
-  // Those whose name begins so, as they were when the ledger was opened.
+  // Settings with this prefix, as of opening the ledger.
   void each_setting(
       std::string_view prefix,
       const std::function<void(std::string_view name, std::string_view value)>& visit) const;
 
-  // ---- urls ----
-  // A url that waits. Empty if the job knows it already, also as one that was turned away.
+  // ---- URLs ----
+  // Adds a waiting URL. Empty if the job already knows it, even as one that was turned away.
   std::optional<UrlNumber> add(std::string_view url, const UrlOrigin& origin);
   // A url that is turned away at once; remembered with its reason, the first time.
   void turn_away(std::string_view url, const UrlOrigin& origin, TurnedAway why,
@@ -126,10 +126,10 @@ class Ledger {
   [[nodiscard]] LedgerUrl url(UrlNumber number) const;
   [[nodiscard]] UrlNumber url_count() const noexcept;
   [[nodiscard]] std::uint64_t waiting_count() const noexcept;
-  // Urls that were turned away and may come in after all, since the job has other rules now: they
-  // wait. Returns their numbers, which are new.
+  // Lets URLs in that were turned away, since the job now has other rules: they wait. Returns their
+  // numbers, which are new.
   std::vector<UrlNumber> let_in_again(const std::function<bool(const LedgerUrl&)>& may_come_in);
-  // A waiting url will not be asked.
+  // A waiting URL will not be requested.
   void drop(UrlNumber number, std::string_view reason, Moment now);
   // A waiting url has its outcome without another request; `target` is where it moved in the end,
   // `failure` why there is no answer.
@@ -140,58 +140,58 @@ class Ledger {
   void each_url(const std::function<bool(UrlNumber, const LedgerUrl&)>& visit) const;
 
   // ---- what an archive has forgotten ----
-  // Removes it from all records, and from the files when this returns: urls, where they led, what
-  // they taught, hosts. Numbers and budgets stay; url(number).url is empty. Nothing may be in
-  // flight. Returns the number of records that changed.
+  // Removes it from all records, and from the files when this returns: URLs, their targets, what
+  // was learned from them, hosts. Numbers and budgets stay; url(number).url is empty. Nothing may
+  // be in flight. Returns the number of records that changed.
   std::uint64_t forget(const std::function<bool(const Url&)>& is_forgotten, Moment now);
-  // A url that turns out to be forgotten. The files may hold it until sweep().
+  // A URL that turns out to be forgotten. The files may contain it until sweep().
   void forget(UrlNumber number);
-  // Rewrites the files if something was forgotten since they were written; a forget() that was
-  // killed is finished by the next. Nothing may be uncommitted.
+  // Rewrites the files if something was forgotten since they were written; also finishes a forget()
+  // that was killed. Nothing may be uncommitted.
   void sweep();
 
   // ---- charges ----
-  // Below, a host in place of an origin stands for http on that host.
-  // The first moment at which this origin may be asked, now or later; kNever if a budget is spent,
-  // the origin is given up, or its host must first answer. `bytes_max` as in the lease.
+  // Below, a host given as an origin means http on that host.
+  // The earliest time at which this origin may be requested, now or later; kNever if a budget is
+  // spent, the origin is given up, or its host must first answer. `bytes_max` as in the lease.
   [[nodiscard]] Moment free_at(std::string_view origin, Moment now,
                                std::uint64_t bytes_max = 0) const;
   // Empty, and nothing is charged, unless free_at() is now or past.
   std::optional<ChargeNumber> lease(const LeaseRequest& request, Moment now);
-  // The answer may cost more, within its bytes_max, once this is committed.
+  // Lets the answer cost more, within its bytes_max, once this is committed.
   void grant(ChargeNumber number, std::uint64_t bytes);
   void settle(ChargeNumber number, const Settlement& settlement, Moment now);
-  // The last first; until `visit` says false.
+  // The latest first, until `visit` returns false.
   void each_charge_backwards(const std::function<bool(const Charge&)>& visit) const;
   [[nodiscard]] std::size_t in_flight() const noexcept;
   [[nodiscard]] const LedgerTotals& totals() const noexcept;
-  // Why nothing more can be leased from anybody: "the budget of 100 requests is spent"; empty if
+  // Why nothing more can be leased from any host: "the budget of 100 requests is spent"; empty if
   // something can.
   [[nodiscard]] std::string spent(Moment now) const;
-  // The first moment at which anybody may be asked, as far as the whole job goes: connections,
-  // rate, budgets. kNever: not before some answer comes, or never.
+  // The earliest time at which the limits of the whole job allow a request: connections, rate,
+  // budgets. kNever: not before some answer arrives, or never.
   [[nodiscard]] Moment anybody_at(Moment now) const;
-  // Why this origin will not be asked any more in this job; empty if it may be.
+  // Why this origin will no longer be requested in this job; empty if it may be.
   [[nodiscard]] std::string closed(std::string_view origin) const;
-  // An origin that was given up gets another chance; back-off and delays stay.
+  // Gives an origin that was given up another chance; back-off and delays stay.
   void forgive(std::string_view origin);
-  // Bytes that an answer may cost at most without breaking the budget.
+  // The most bytes that an answer may cost without exceeding the budget.
   [[nodiscard]] std::uint64_t bytes_left() const noexcept;
   [[nodiscard]] std::optional<std::uint64_t> requests_left() const noexcept;
   [[nodiscard]] std::optional<Moment> time_left(Moment now) const;
-  // Of totals().bytes, what answers in flight may cost, and what lost ones can have cost at most.
-  // The rest was received.
+  // The part of totals().bytes that answers in flight may cost and lost ones may have cost. The
+  // rest was received.
   [[nodiscard]] std::uint64_t bytes_reserved() const noexcept;
   [[nodiscard]] std::uint64_t bytes_lost() const noexcept;
 
   // ---- hosts ----
   [[nodiscard]] const Place& host(std::string_view name) const;
-  // What the origin's robots.txt asks for; 0: nothing. The longest of a host's origins counts.
+  // The origin's Crawl-delay; 0: none. The longest of a host's origins counts.
   void set_crawl_delay(std::string_view origin, Moment delay_ms);
-  // What lease() must know to be polite to addresses; false: none but the host's own delay matters,
-  // or it is known.
+  // Whether lease() must know the address to be polite to it; false: only the host's own delay
+  // matters, or the address is known.
   [[nodiscard]] bool wants_address(std::string_view host) const;
-  // All that a request may go to, with spaces between.
+  // All addresses that a request may go to, separated by spaces.
   void set_address(std::string_view host, std::string_view addresses);
   [[nodiscard]] std::uint64_t host_count() const noexcept;
   [[nodiscard]] std::optional<RobotsRecord> robots(std::string_view origin) const;

@@ -45,7 +45,7 @@ class Exporter {
     return url.url;
   }
 
-  // What a charge without an answer can have cost until now.
+  // The most that a charge without an answer can have cost so far.
   std::uint64_t bytes_granted(ChargeNumber number, const Charge& charge) const {
     const auto granted = store_.get(numbered(kUnderWay, number));
     if (!granted || granted->empty()) return charge.bytes;
@@ -132,7 +132,7 @@ void Exporter::charges() {
   });
 }
 
-// In the order in which the answers came: the harvest's curve.
+// In the order of answers: the curve of the harvest.
 void Exporter::pages() {
   LearnedPage page;
   double harvest = 0;

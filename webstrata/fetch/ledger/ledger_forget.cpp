@@ -1,5 +1,5 @@
-// Names occur in records as a whole (a url, a host) and inside text (the reason of an outcome, the
-// name of a setting); both are looked at.
+// Names occur in records as a whole (a URL, a host) and inside text (the reason of an outcome, the
+// name of a setting); both are checked.
 // Tested by tests/fetch/ledger_test.cpp and tests/fetch/crawl_test.cpp.
 
 #include "webstrata/fetch/ledger/ledger_forget.h"
@@ -47,7 +47,7 @@ class Purge {
     const bool is_origin = host.find("://") != std::string_view::npos;
     return is_name_forgotten(fmt::format("{}{}/robots.txt", is_origin ? "" : "http://", host));
   }
-  // Whether some url inside the text is forgotten.
+  // Whether some URL inside the text is forgotten.
   bool mentions(std::string_view text) {
     for (std::size_t at = text.find("http"); at != std::string_view::npos;
          at = text.find("http", at + 1)) {
@@ -153,8 +153,8 @@ class Purge {
       return true;
     });
   }
-  // Only those that are named after a url. The job's flags are the user's own words, and without
-  // one of them the crawl might go where it must not.
+  // Only those that are named after a URL. The job's flags were typed by the user, and without one
+  // of them the crawl might go where it must not.
   void settings() {
     store_.scan(kSetting, [&](std::string_view name, std::string_view value) {
       if (mentions(name)) remove(kSetting, name);

@@ -13,11 +13,11 @@ namespace webstrata {
 // Rewrites the records of a store in which nothing is uncommitted and nothing is in flight, and
 // commits. Returns the number of records that changed.
 //
-// - A url that is forgotten keeps its number, so that others still count on theirs, and nothing
-//   else. What it taught the frontier goes, and so do links to it.
-// - A charge stays, since budgets count it and crawl files are known by it, but no longer says for
-//   which url or why.
-// - A host goes if its robots.txt is forgotten, which is so if all of it is.
+// - A forgotten URL keeps only its number, so that the others' numbers stay valid. What the
+//   frontier learned from it is deleted, and so are links to it.
+// - A charge stays, since budgets count it and crawl files refer to it, but no longer says for
+//   which URL or why.
+// - A host is deleted if its robots.txt is forgotten, which is the case if all of the host is.
 std::uint64_t forget_records(LedgerStore& store,
                              const std::function<bool(const Url&)>& is_forgotten);
 

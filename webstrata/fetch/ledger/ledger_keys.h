@@ -14,7 +14,8 @@ inline constexpr std::string_view kSeed = "S";
 inline constexpr std::string_view kClock = "K";
 inline constexpr std::string_view kLostBytes = "L";
 inline constexpr std::string_view kLastMoment = "M";
-inline constexpr std::string_view kResidue = "Z";  // there while files may hold what was forgotten
+inline constexpr std::string_view kResidue =
+    "Z";  // present while files may contain what was forgotten
 inline constexpr std::string_view kSetting = "j";
 inline constexpr std::string_view kUrl = "u";
 inline constexpr std::string_view kTurnedAway = "x";
@@ -30,7 +31,7 @@ inline std::string numbered(std::string_view letter, std::uint64_t number) {
   return key;
 }
 
-// What numbered() wrote behind the letter.
+// What numbered() wrote after the letter.
 inline std::uint64_t number_of(std::string_view bytes) {
   std::uint64_t number = 0;
   for (const char byte : bytes) number = number << 8 | static_cast<unsigned char>(byte);

@@ -1,8 +1,8 @@
-// What a ledger holds about one job, record by record, and how each is written as bytes.
+// The records of a ledger, and how each is written as bytes.
 //
-// A *charge* is one request: paid before it leaves, settled when what came of it is known. A
-// *place* is who is asked: a host by its name, an origin (scheme, host and port), or a server by
-// its address. Hosts and addresses have delays, origins have failures. Numbers of urls and charges
+// A *charge* is one request: paid before it leaves, settled when its outcome is known. A *place* is
+// what is contacted: a host by its name, an origin (scheme, host and port), or a server by its
+// address. Hosts and addresses have delays, origins have failures. Numbers of URLs and charges
 // count from 0 in the order in which the job came to them.
 
 #pragma once
@@ -26,9 +26,9 @@ inline constexpr UrlNumber kNoUrl = 0xffffffff;
 
 enum class UrlState : std::uint8_t {
   Waiting,  // in the frontier
-  Leased,   // a charge is under way
+  Leased,   // a charge is in flight
   Done,     // its outcome is known
-  Dropped,  // it will not be asked; `evidence` says why
+  Dropped,  // it will not be requested; `evidence` says why
 };
 std::string_view to_string(UrlState state) noexcept;
 
@@ -49,9 +49,9 @@ struct LedgerUrl {
   std::uint32_t depth = 0;  // links from a seed
   Moment found = 0;
   std::uint32_t tries = 0;  // charges so far
-  std::uint32_t lost = 0;   // of them, those of which a kill took the answer
+  std::uint32_t lost = 0;   // those whose answer was lost in a kill
   Moment not_before = 0;    // of the next try
-  // What the last try told.
+  // The result of the last try.
   Outcome outcome = Outcome::Unknown;
   int status = 0;
   Moment time = 0;
@@ -62,7 +62,7 @@ struct LedgerUrl {
   friend bool operator==(const LedgerUrl&, const LedgerUrl&) = default;
 };
 
-// What stays of a url that was forgotten: its number, and whether it was a seed.
+// What stays of a URL that was forgotten: its number, and whether it was a seed.
 LedgerUrl forgotten_url(const LedgerUrl& url);
 
 enum class ChargeKind : std::uint8_t { Page, Robots, Sitemap, Twin };
@@ -71,12 +71,12 @@ std::string_view to_string(ChargeKind kind) noexcept;
 struct Charge {
   ChargeKind kind = ChargeKind::Page;
   UrlNumber url = kNoUrl;  // of a page
-  std::string text = {};   // the url that is asked, where it has no number
+  std::string text = {};   // the requested URL, where it has no number
   std::string host = {};
   Moment leased = 0;
   std::uint64_t bytes = 0;  // reserved; once settled, received
   double score = 0;
-  std::string why = {};  // why this url, why now
+  std::string why = {};  // why this URL, why now
   bool is_settled = false;
   Moment settled = 0;
   Outcome outcome = Outcome::Unknown;
@@ -91,19 +91,19 @@ struct Charge {
 };
 
 struct LedgerTotals {
-  std::uint64_t requests = 0;  // charged: settled, under way, lost in a kill
+  std::uint64_t requests = 0;  // charged: settled, in flight, lost in a kill
   std::uint64_t bytes = 0;     // charged: received, reserved
-  std::uint64_t lost = 0;      // charges of which a kill took the answer
+  std::uint64_t lost = 0;      // charges whose answer was lost in a kill
   std::uint64_t answers = 0;   // pages settled with an outcome
   Moment active_ms = 0;        // how long the job ran
-  // Up to where the crawl files are what the charges say.
+  // Up to where the crawl files agree with the charges.
   std::string warc_file = {};
   std::uint64_t warc_end = 0;
   std::uint32_t warc_serial = 0;  // of the next file
   friend bool operator==(const LedgerTotals&, const LedgerTotals&) = default;
 };
 
-// A page as the order of the frontier learned of it, in the order in which the answers came.
+// A page that the order of the frontier learned from, in the order of answers.
 struct LearnedLink {
   UrlNumber target = 0;
   double score = 0;
@@ -112,7 +112,7 @@ struct LearnedLink {
 struct LearnedPage {
   UrlNumber url = 0;
   double score = 0;
-  std::uint64_t content = 0;  // hash of what it holds
+  std::uint64_t content = 0;  // hash of its content
   std::vector<LearnedLink> links = {};
   friend bool operator==(const LearnedPage&, const LearnedPage&) = default;
 };
@@ -125,9 +125,7 @@ struct RobotsRecord {
   friend bool operator==(const RobotsRecord&, const RobotsRecord&) = default;
 };
 
-// Reading also takes the form of older jobs, in which `turned_away`, `failure` and `is_lost` were
-// words of the evidence. All decoders throw Error(Corrupt) where the bytes are not what they must
-// be.
+// All decoders throw Error(Corrupt) if the bytes are invalid.
 std::string encode(const LedgerUrl& url);
 std::string encode(const Charge& charge);
 std::string encode(const Place& place);

@@ -21,8 +21,8 @@ namespace {
 rocksdb::Slice slice(std::string_view bytes) { return {bytes.data(), bytes.size()}; }
 std::string_view view(const rocksdb::Slice& bytes) { return {bytes.data(), bytes.size()}; }
 
-// RocksDB's log of its own would be one more file that a full disk makes fail, and its writer
-// aborts the process then. What matters comes back as a Status.
+// RocksDB's own log would be one more file that fails on a full disk, and its writer then aborts
+// the process. Errors that matter are returned as a Status.
 class NoLog : public rocksdb::Logger {
  public:
   using rocksdb::Logger::Logv;
@@ -30,11 +30,11 @@ class NoLog : public rocksdb::Logger {
 };
 
 // RocksDB starts up to 16 threads to open its files and a handful for its background, and ends the
-// program where one cannot start.
+// program if one cannot start.
 constexpr unsigned kStoreThreads = 24;
 
-// Small and steady: a job shares its machine, and the frontier is what should grow. Throws
-// Error(Io) where the store could not start its threads.
+// Small and constant: a job shares its machine, and memory should go to the frontier. Throws
+// Error(Io) if the store could not start its threads.
 rocksdb::Options store_options() {
   require_threads(kStoreThreads);
   rocksdb::Options options;
@@ -133,8 +133,7 @@ void LedgerStore::commit() {
   state_->batch.Clear();
 }
 
-// The log of the store and the list of its files, which has names of its own, are begun again when
-// it is opened.
+// The store's log and its list of files, which also contain keys, are restarted when it is opened.
 void LedgerStore::compact() {
   State& state = *state_;
   state.check(state.db->Flush({}));

@@ -15,8 +15,8 @@ namespace webstrata {
 
 class LedgerStore {
  public:
-  // One process at a time. create() opens what is there; open() throws Error(NotFound) if nothing
-  // is. Both throw Error(Io) if another process has it.
+  // One process at a time. create() also opens an existing store; open() throws Error(NotFound) if
+  // there is none. Both throw Error(Io) if another process has it.
   static LedgerStore create(const std::filesystem::path& folder);
   static LedgerStore open(const std::filesystem::path& folder);
   // To read while another process may write: what was durable at this moment.
@@ -31,13 +31,13 @@ class LedgerStore {
   // With one fsync; nothing is written if nothing was put.
   void commit();
 
-  // Rewrites the files, so that what was removed or replaced is not in them any more. Everything
+  // Rewrites the files, so that they no longer contain what was removed or replaced. Everything
   // must be committed.
   void compact();
 
   [[nodiscard]] std::optional<std::string> get(std::string_view key) const;
-  // Calls `visit` with what begins with `prefix`, ascending or descending, until it says false. The
-  // key comes without the prefix.
+  // Calls `visit` with the records under `prefix`, ascending or descending, until it returns false.
+  // The key is passed without the prefix.
   using Visit = std::function<bool(std::string_view key, std::string_view value)>;
   void scan(std::string_view prefix, const Visit& visit) const;
   void scan_backwards(std::string_view prefix, const Visit& visit) const;

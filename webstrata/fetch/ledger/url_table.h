@@ -1,7 +1,7 @@
-// Which urls a job knows, and by which number: twelve bytes for each, and a little air.
+// Which URLs a job knows, and by which number: twelve bytes for each, plus free slots.
 //
-// A url is known by 64 bits of its hash under a seed of the job's own. Among ten million urls two
-// meet with a chance of 3 in a million; one of them is then never asked.
+// A URL is known by 64 bits of its hash under a seed of the job's own. Among ten million URLs two
+// collide with a probability of 3 in a million; one of them is then never requested.
 
 #pragma once
 
@@ -18,11 +18,11 @@ class UrlTable {
  public:
   explicit UrlTable(std::uint64_t seed = 0);
 
-  // kNoUrl is a number too: known, and nothing more.
+  // kNoUrl is a valid number: known, and nothing more.
   [[nodiscard]] std::optional<UrlNumber> find(std::string_view url) const;
-  // False if it was there; its number then stays.
+  // False if it was already there; its number then stays.
   bool add(std::string_view url, UrlNumber number);
-  // One that is there gets another number.
+  // Changes the number of a known URL.
   void renumber(std::string_view url, UrlNumber number);
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 

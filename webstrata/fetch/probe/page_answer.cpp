@@ -25,7 +25,7 @@ ReadOptions page_options() {
   return options;
 }
 
-// A service that somebody else's page loads. Its own pages are its site.
+// A service that another site's page loads. Its own pages are its site.
 std::string service_of(const Capture& capture, std::string_view own_host) {
   Url target;
   for (std::size_t i = 0; i < capture.links.size(); ++i) {
@@ -69,7 +69,7 @@ PageAnswer AnswerReader::read(const Response& response) {
   answer.digest = capture.sighting.digest;
   answer.is_empty = response.body.empty();
   std::string_view text = capture.text;
-  if (!capture.links_known) {  // no page: plain text, or something without words
+  if (!capture.links_known) {  // not a page: plain text, or something without words
     HttpResponse parsed;
     if (capture.sighting.mime == "text/plain" && parse_http_response(block, parsed)) {
       text = state_->decoder.decode(parsed).content;

@@ -1,5 +1,5 @@
-// What an answer says about a page, in a few hundred bytes: all that a verdict (verdict.h) needs
-// once the body is gone.
+// What an answer says about a page, in a few hundred bytes: everything that a verdict (verdict.h)
+// needs after the body is discarded.
 
 #pragma once
 
@@ -13,12 +13,12 @@
 
 namespace webstrata {
 
-// How asking for a page ended.
+// How the request for a page ended.
 enum class AskEnd : std::uint8_t {
   Answered,    // `status` and `failure` say how
-  Disallowed,  // by robots.txt; it was not asked
+  Disallowed,  // by robots.txt; not requested
   NotAsked,    // for another reason; `detail` says which
-  Refused,     // by ourselves: what we must not ask says nothing about the page
+  Refused,     // by us: what we must not request says nothing about the page
 };
 
 struct PageAnswer {
@@ -35,9 +35,10 @@ struct PageAnswer {
   std::string digest = {};  // of the payload
   bool is_empty = true;
   std::string title = {};
-  TextSketch sketch = {};            // of the visible text, without the page's own name
-  bool says_not_found = false;       // "Page Not Found" or "Error 404" in title or text
-  std::string sale_phrase = {};      // a phrase of pages that sell their domain
+  TextSketch sketch = {};  // of the visible text, without the page's own name
+  bool says_not_found =
+      false;  // "Page Not Found" or "Error 404" in title or text (the papers' rule)
+  std::string sale_phrase = {};      // a phrase typical of domains for sale
   std::string parking_service = {};  // a host of a parking service that the page loads or links to
 };
 
@@ -52,7 +53,7 @@ class AnswerReader {
   std::unique_ptr<State> state_;
 };
 
-// The words of a url that an error page may repeat: the last parts of its path, lower case.
+// The words of a URL that an error page may repeat: the last parts of its path, lower case.
 std::vector<std::string> own_words(std::string_view url);
 
 }  // namespace webstrata

@@ -8,10 +8,10 @@
 
 namespace webstrata {
 
-// The first phrase of `text` (any case) that pages use which sell their domain; empty if none.
+// The first phrase of `text` (any case) that is typical of domains for sale; empty if none.
 std::string_view sale_phrase(std::string_view text);
 
-// The parking service or market place that `host` belongs to; empty if none.
+// The parking service or domain marketplace that `host` belongs to; empty if none.
 std::string_view parking_service(std::string_view host);
 
 }  // namespace webstrata

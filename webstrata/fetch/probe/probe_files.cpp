@@ -45,8 +45,8 @@ std::uint64_t whole_lines(const fs::path& path) {
   return end == std::string::npos ? 0 : end + 1;
 }
 
-// Bytes worth keeping of a file that was left open. Of a WARC file that is more than its first
-// record, which speaks of the file alone.
+// Bytes worth keeping of a file that was left open. A WARC file needs more than its first record,
+// which only describes the file.
 std::uint64_t worth_keeping(const fs::path& path) {
   if (path.filename().string().starts_with(kLinesPrefix)) return whole_lines(path);
   const WholeMembers whole = whole_members(path);
@@ -214,7 +214,7 @@ void ProbeFiles::close() {
   sync();
   warc_.close();
   if (lines_ < 0) return;
-  // While it is locked: nobody else may take it for a file that was left.
+  // While it is locked, so that no other process treats it as left over.
   fs::rename(folder_ / (lines_name_ + std::string(kOpen)), folder_ / lines_name_);
   ::close(std::exchange(lines_, -1));
   sync_folder(folder_);

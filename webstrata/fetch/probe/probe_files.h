@@ -7,9 +7,8 @@
 //   files.sync();    // then the ledger may know of them
 //   files.close();   // the files get their names
 //
-// A file that is being written ends in ".open" and is locked. One that nobody locks was left by a
-// run that was killed: the next run cuts off what is not whole and gives it its name. No file
-// replaces another.
+// A file that is being written ends in ".open" and is locked. One that is not locked was left by a
+// killed run: the next run cuts off what is incomplete and renames it. No file replaces another.
 
 #pragma once
 
@@ -27,20 +26,21 @@ namespace webstrata {
 
 class ProbeFiles {
  public:
-  // Makes the folder, and completes what killed runs left in it. `clock` must outlive the files.
+  // Creates the folder, and completes files that killed runs left in it. `clock` must outlive the
+  // files.
   ProbeFiles(std::filesystem::path folder, const Clock& clock);
   ~ProbeFiles();
   ProbeFiles(const ProbeFiles&) = delete;
   ProbeFiles& operator=(const ProbeFiles&) = delete;
 
   void write(const Response& response);
-  // The outcome, at a second after it was decided: of one second an archive believes the answer.
-  // The same whenever it is written. Nothing if there is none.
+  // The outcome, dated one second after it was decided, because within one second an archive
+  // prefers the answer. The same whenever it is written. Writes nothing if there is none.
   void write(const Probed& probed);
   // Everything written so far survives a crash of the machine.
   void sync();
   void close();
-  // The base names that the files have after close(); those that were completed first.
+  // The base names of the files after close(), beginning with those that were completed.
   [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
 
  private:
@@ -57,11 +57,11 @@ class ProbeFiles {
   bool is_changed_ = false;
 };
 
-// Completes what killed runs left open in a folder; the base names that the files have now. What
-// held nothing whole is removed.
+// Completes files that killed runs left open in a folder; returns their base names. Files without a
+// complete record are removed.
 std::vector<std::string> complete_left(const std::filesystem::path& folder);
 
-// Bytes of the whole gzip members at the beginning of a file, and how many they are.
+// The size and number of the complete gzip members at the beginning of a file.
 struct WholeMembers {
   std::uint64_t bytes = 0;
   std::uint64_t count = 0;

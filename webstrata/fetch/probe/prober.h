@@ -1,4 +1,4 @@
-// Whether pages live, found out politely: many hosts at once, each in its own time.
+// Finds out politely whether pages live: many hosts at once, each at its own pace.
 //
 //   Prober prober(transport, clock, ledger, {.product = "my-archive"});
 //   prober.add("http://www.example.org/a.html");
@@ -8,9 +8,9 @@
 //
 // Every request goes through visits.h: robots.txt, delays and budgets hold, and the ledger has it
 // before it leaves. verdict.h decides. A page that cannot be reached counts as gone only after
-// several checks over days; the ledger remembers them from run to run. What a server does not do is
-// held against its own origin (scheme, host and port) and no other, and a check counts only if that
-// origin was asked.
+// several checks over days; the ledger remembers them from run to run. Failures count only against
+// the server's own origin (scheme, host and port), and a check counts only if that origin was
+// contacted.
 
 #pragma once
 
@@ -35,7 +35,8 @@
 
 namespace webstrata {
 
-// So many checks, spread over so long, until silence counts as a death.
+// The number of checks, and the time over which they are spread, until an unreachable page counts
+// as gone.
 struct Confirm {
   unsigned checks = 3;
   Moment period_ms = Moment{3} * 86'400'000;
@@ -47,20 +48,20 @@ std::optional<Confirm> parse_confirm(std::string_view text);
 struct Probed {
   std::string url;
   Judgement judgement;
-  std::optional<Moment> again_at = {};  // of the next check, where one is due
-  Moment decided = 0;                   // in this run, or in the run that asked
+  std::optional<Moment> again_at = {};  // of the next check, if one is due
+  Moment decided = 0;                   // in this run, or in the run that made the request
 };
 
 struct ProbeOptions {
-  std::string product = {};  // what robots.txt calls us
+  std::string product = {};  // our name in robots.txt
   RequestLimits limits = {.body_bytes_max = 1 << 20};
   JudgeOptions judge = {};
   Confirm confirm = {};
-  bool waits = false;  // for the checks of unreachable pages that are due later
-  std::function<bool(const Url&)> is_forgotten = {};  // never asked (forgotten.h)
-  // Every answer to a page (not to a twin, not to robots.txt), as it came.
+  bool waits = false;                                 // for later checks of unreachable pages
+  std::function<bool(const Url&)> is_forgotten = {};  // never requested (forgotten.h)
+  // Called with every answer for a page (not for a twin or robots.txt), as received.
   std::function<void(const Response&)> on_answer = {};
-  // The ledger is about to know for good what was answered and decided: write that down first.
+  // Called before the ledger makes answers and decisions durable: store them first.
   std::function<void(std::span<const Probed> decided)> on_commit = {};
 };
 
@@ -68,14 +69,14 @@ class Prober {
  public:
   Prober(Transport& transport, const Clock& clock, Ledger& ledger, ProbeOptions options);
 
-  // A normalised http or https url. One that was added before is not asked again in this run; one
-  // that the ledger has an outcome for keeps that.
+  // A normalised http or https URL. One that was added before is not requested again in this run;
+  // one with an outcome in the ledger keeps it.
   void add(const std::string& url);
-  // Asks, waits until something happens or `until`, and hands over what is decided.
+  // Sends requests, waits until something happens or `until`, and returns what is decided.
   std::vector<Probed> turn(Moment until);
   [[nodiscard]] bool is_done() const noexcept;
   [[nodiscard]] std::size_t open_count() const noexcept { return open_.size(); }
-  // Nothing new leaves; what is under way comes home in further turns.
+  // No new requests are sent; those in flight finish in further turns.
   void drain() noexcept { is_draining_ = true; }
   [[nodiscard]] std::size_t in_flight() const noexcept { return visits_.in_flight(); }
 
@@ -84,7 +85,7 @@ class Prober {
     std::deque<Visit> waiting;
     bool is_busy = false;
   };
-  struct Silence {  // the checks that found nobody
+  struct Silence {  // the checks without an answer
     unsigned checks = 0;
     Moment first = 0;
     Moment last = 0;
@@ -113,18 +114,18 @@ class Prober {
   Visits visits_;
   AnswerReader reader_;
   std::unordered_map<std::string, PageAnswer> answers_;
-  std::unordered_map<std::string, std::vector<std::string>> waiting_for_;  // by url: whose pages
+  std::unordered_map<std::string, std::vector<std::string>> waiting_for_;  // by URL: whose pages
   std::set<std::string> open_;                                             // pages not yet decided
-  std::set<std::string> asked_;  // under way or waiting for their host
+  std::set<std::string> asked_;  // in flight or waiting for their host
   std::set<std::string> twins_;
   std::unordered_set<std::string> added_;
   std::unordered_map<std::string, OriginLine> lines_;   // by origin
   std::deque<std::string> idle_;                        // origins with something waiting
   std::unordered_map<std::string, PageAnswer> silent_;  // by origin: what every page of it gets
-  std::unordered_map<std::string, unsigned> unasked_;   // checks of a page that asked nobody
+  std::unordered_map<std::string, unsigned> unasked_;   // checks of a page that sent no request
   std::multimap<Moment, std::string> again_;
   std::vector<Probed> decided_;
-  std::size_t written_ = 0;  // of decided_: what on_commit() has heard of
+  std::size_t written_ = 0;  // entries of decided_ passed to on_commit()
   bool is_draining_ = false;
 };
 

@@ -19,7 +19,7 @@ bool is_word_byte(char c) noexcept {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-// Marks count inside a word ("file.html"), not at its ends.
+// Punctuation counts inside a word ("file.html"), not at its ends.
 std::string_view without_marks(std::string_view word) noexcept {
   const auto is_mark = [](char c) { return c == '-' || c == '_' || c == '.'; };
   while (!word.empty() && is_mark(word.front())) word.remove_prefix(1);

@@ -1,10 +1,9 @@
 // How much two texts have in common, from a few hundred numbers each.
 //
-//   similarity(sketch_text(one, {}), sketch_text(other, {}));   // 1: the same words in the same
-//   order
+//   similarity(sketch_text(one, {}), sketch_text(other, {}));   // 1: the same text
 //
-// A sketch holds the smallest hashes of all runs of four words (Broder 1997): the share that two of
-// them agree on estimates the share of runs that the texts have in common.
+// A sketch holds the smallest hashes of all runs of four words (Broder 1997): the share of hashes
+// in common estimates the share of runs that the texts have in common.
 
 #pragma once
 
@@ -22,8 +21,8 @@ struct TextSketch {
 };
 inline constexpr std::size_t kSketchSize = 256;
 
-// Case and punctuation do not count. Words that hold one of `without` (lower case) are left out:
-// error pages repeat the name that was asked for.
+// Case and punctuation are ignored. Words that contain one of `without` (lower case) are left out:
+// error pages repeat the requested name.
 TextSketch sketch_text(std::string_view text, std::span<const std::string> without);
 
 // From 0 to 1; two texts without words are the same.

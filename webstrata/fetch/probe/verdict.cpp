@@ -1,5 +1,5 @@
-// The order of the questions saves requests: what the status decides needs no twin, and neither
-// does a page whose bytes the archive knows. Tested by tests/fetch/verdict_test.cpp.
+// The order of the checks saves requests: no twin is needed if the status decides, or if the
+// archive knows the page's bytes. Tested by tests/fetch/verdict_test.cpp.
 
 #include "webstrata/fetch/probe/verdict.h"
 
@@ -15,7 +15,7 @@
 namespace webstrata {
 namespace {
 
-// Texts that share so much of their runs of words are the same page with other words in it.
+// Texts that share this much of their runs of words are the same page with some words changed.
 constexpr double kNearlySame = 0.9;
 // Whatever the title says.
 constexpr double kSame = 0.99;
@@ -47,11 +47,11 @@ std::string described(const PageAnswer& answer) {
   return std::to_string(answer.status);
 }
 
-// The outcome that one answer alone stands for.
+// The outcome of a single answer.
 Outcome plain_outcome(const PageAnswer& answer) {
   if (answer.end == AskEnd::Disallowed) return Outcome::Blocked;
   if (answer.end != AskEnd::Answered || answer.status == 0) return Outcome::Unreachable;
-  // A head that promises a page, and then the connection breaks: nobody saw a page.
+  // A head that announces a page, and then the connection breaks: no page was seen.
   if (is_success(answer) && answer.is_empty && answer.failure != Failure::None) {
     return Outcome::Unreachable;
   }
@@ -143,7 +143,7 @@ class Judge {
     const PageAnswer* end = follow(page, is_redirect);
     if (end == nullptr) return;
     const Outcome there = plain_outcome(*end);
-    // A target that refuses is a target; one that is gone or silent is none.
+    // A target that refuses counts as a target; one that is gone or silent does not.
     result_.outcome =
         there == Outcome::Gone || there == Outcome::Unreachable ? there : Outcome::Moved;
     if (result_.outcome != Outcome::Moved) return;
@@ -207,7 +207,7 @@ class Judge {
     return true;
   }
 
-  // Whether the page is what the server says of any name.
+  // Whether the page is what the server answers for any name.
   bool compare_with_twin(const PageAnswer& page, const PageAnswer& twin) {
     if (!is_success(twin)) {
       tell(fmt::format("a name that nobody uses: {}", described(twin)));

@@ -3,9 +3,10 @@
 //   const Judgement judgement = judge("http://www.example.org/a/b.html", answers, options);
 //   if (!judgement.needs.empty()) …ask for that url, then judge again
 //
-// Judging is a function of the answers and asks for nothing itself. It names the next url whose
-// answer it needs: the page, where it moved to, or a *twin*: a name beside the page that nobody has
-// given to anything. A server that answers 200 for the twin as it does for the page says nothing.
+// Judging is a function of the answers and asks for nothing itself. It names the next URL whose
+// answer it needs: the page, the URL it moved to, or a *twin*: an unused name in the same
+// directory. A server that answers 200 for the twin as it does for the page says nothing about the
+// page.
 
 #pragma once
 
@@ -24,7 +25,7 @@ namespace webstrata {
 
 enum class ProbeRule : std::uint8_t {
   Evidence,  // redirects to their end, twins, digests, parked domains
-  Paper,     // as in the papers: follow 301; alive is 200 without "Page Not Found" and "Error 404"
+  Paper,     // the papers' rule: follow 301; alive is 200 without "Page Not Found" and "Error 404"
 };
 
 // What the archive knows about a page.
@@ -41,7 +42,7 @@ struct JudgeOptions {
 };
 
 struct Judgement {
-  std::string needs;     // the url whose answer is missing; empty: judged
+  std::string needs;     // the URL whose answer is missing; empty: judged
   bool is_twin = false;  // `needs` is a twin
   Outcome outcome = Outcome::Unknown;
   int status = 0;                   // of the page's own answer; 0: none
@@ -50,16 +51,16 @@ struct Judgement {
   std::string target;               // where it moved to, at the end of all redirects followed
   std::vector<std::string> evidence;
   Moment time = 0;          // of the page's own answer
-  bool is_refusal = false;  // ours: nobody was asked, so this is no sign of a death
-  bool is_unasked = false;  // nobody was asked this time: no sign of a death either
+  bool is_refusal = false;  // ours: no request was sent, so this is no sign that the page is gone
+  bool is_unasked = false;  // no request was sent this time: no sign that the page is gone either
 };
 
-// Nothing for a url that was not asked yet.
+// Empty for a URL that was not requested yet.
 using FindAnswer = std::function<const PageAnswer*(const std::string& url)>;
 
 Judgement judge(const std::string& url, const FindAnswer& answers, const JudgeOptions& options);
 
-// A random name in the page's directory, with its ending; of a url with a query, random values in
+// A random name in the page's directory, with its ending; of a URL with a query, random values in
 // that. The same for all pages of the directory with that ending.
 std::string twin_of(std::string_view url, std::uint64_t seed);
 

@@ -1,5 +1,5 @@
-// What a job may spend. Every request counts, also one for robots.txt, one that fails, and one
-// whose answer a kill took.
+// What a job may spend. Every request counts, including those for robots.txt, those that fail, and
+// those whose answer was lost in a kill.
 
 #pragma once
 
@@ -12,7 +12,8 @@
 
 namespace webstrata {
 
-// With fewer bytes left than this no request leaves: they might not do for the head of an answer.
+// With fewer bytes left than this no request is sent: they might not suffice for the head of an
+// answer.
 inline constexpr std::uint64_t kAnswerBytesMin = 4096;
 
 struct Budget {
@@ -24,13 +25,13 @@ struct Budget {
   friend bool operator==(const Budget&, const Budget&) = default;
 };
 
-// The requests of the last period, so that no period ever holds too many.
+// The requests of the last period, so that no period ever contains too many.
 class RateWindow {
  public:
   void set(std::optional<Rate> rate) { rate_ = rate; }
   [[nodiscard]] std::optional<Rate> rate() const noexcept { return rate_; }
   void note(Moment moment);
-  // The first moment at which one more request is within the rate.
+  // The earliest time at which one more request is within the rate.
   [[nodiscard]] Moment free_at() const noexcept;
 
  private:

@@ -11,8 +11,7 @@
 namespace webstrata {
 namespace {
 
-// A week: whoever asks for more has made a mistake, or means "never" and is given up on long
-// before.
+// A week: a longer delay is a mistake, or means "never", and the origin is given up long before.
 constexpr Moment kRetryMax = Moment{7} * 24 * 3600 * 1000;
 
 Moment backoff(std::uint32_t failures, const PolitenessRules& rules) {

@@ -1,10 +1,10 @@
-// When a place may be asked again.
+// When a place may be contacted again.
 //
 // One connection at a time to a host and to a server's address. Between the end of an answer and
-// the next request lies a delay: the largest of our own, the host's Crawl-delay, and what
-// Retry-After asks for. A server that answers 429 or 503 asks for less: its whole host is left
-// alone for a time that doubles with every such answer in a row. A server that does not answer at
-// all says nothing about those on other ports: its origin (scheme, host and port) is left alone
+// the next request there is a delay: the largest of our own, the host's Crawl-delay, and
+// Retry-After. A server that answers 429 or 503 wants fewer requests: its whole host is left alone
+// for a time that doubles with every such answer in a row. A server that does not answer at all
+// says nothing about those on other ports: its origin (scheme, host and port) is left alone
 // likewise, and only an origin is ever given up.
 
 #pragma once
@@ -33,7 +33,7 @@ struct PolitenessRules {
 // What an answer says about its host.
 enum class HostSign : std::uint8_t {
   Well,        // it answers
-  Overloaded,  // 429, 502, 503, 504: it asks for less
+  Overloaded,  // 429, 502, 503, 504: it wants fewer requests
   Silent,      // no name, no connection, no answer
   Nothing,     // the request never left
 };
@@ -42,13 +42,14 @@ HostSign host_sign(const Response& response) noexcept;
 // The moment that Retry-After names, in seconds from now or as a date.
 std::optional<Moment> retry_after(const Response& response, Moment now);
 
-// Writes down that an answer of `origin` ended at `now`, and for how long it or all of its host is
-// left alone.
+// Records that an answer of `origin` ended at `now`, and for how long it or its whole host is left
+// alone.
 void note_answer(Place& host, Place& origin, HostSign sign, std::optional<Moment> retry_at,
                  Moment now, const PolitenessRules& rules);
 
-// The first moment at which a place without a request under way may be asked; kNever if it is given
-// up. Moments are whole milliseconds, so one more keeps the true time from falling short.
+// The earliest time at which a place without a request in flight may be contacted; kNever if it is
+// given up. Times are whole milliseconds, so one is added to keep the real delay from falling
+// short.
 Moment free_at(const Place& place, Moment own_delay_ms) noexcept;
 
 }  // namespace webstrata

@@ -1,5 +1,5 @@
-// Lines are read one by one. Rules go to the groups that name us and, apart from those, to the
-// groups of "*"; which of the two counts is known at the end only. Tested by
+// Lines are read one by one. Rules are kept for the groups that name us and separately for the
+// groups of "*"; which of the two applies is known only at the end. Tested by
 // tests/fetch/robots_test.cpp; fuzz/robots_fuzz.cpp.
 
 #include "webstrata/fetch/rules/robots.h"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr std::size_t kSitemapsMax = 1000;
-// A delay that nobody can mean: crawling once a day is asked for in other ways.
+// A delay that cannot be meant seriously: there are other ways to ask for one visit per day.
 constexpr double kCrawlDelaySecondsMax = 86'400;
 
 int hex_digit(char c) noexcept {
@@ -31,9 +31,9 @@ bool is_unreserved(unsigned char c) noexcept {
 }
 
 // One spelling for equal octets: unreserved characters as they are, bytes beyond ASCII and other
-// escapes as %XX with capitals. What is reserved ("%2F") stays apart from what it would mean
-// decoded, as the standard asks. '*' and '$' are escaped unless they are `special`: a rule names
-// them as %2A and %24.
+// escapes as %XX with capitals. An escaped reserved character ("%2F") stays different from the
+// character itself, as the standard requires. '*' and '$' are escaped unless they are `special`: a
+// rule names them as %2A and %24.
 enum class Special { None, StarsAndFinalDollar };
 std::string in_one_spelling(std::string_view path, Special special) {
   static constexpr std::string_view kHex = "0123456789ABCDEF";
@@ -75,7 +75,7 @@ struct Line {
   std::string_view value;
 };
 
-// "Key: value # comment". A missing colon is forgiven where white space parts two words.
+// "Key: value # comment". A missing colon is accepted where white space separates two words.
 Line parse_line(std::string_view text) {
   text = trim(text.substr(0, text.find('#')));
   std::size_t end = text.find(':');
@@ -146,7 +146,7 @@ class RobotsParser {
 
   void take_agent(std::string_view name) {
     if (group_has_rules_) is_ours_ = is_for_all_ = group_has_rules_ = false;
-    // "*" alone, or with something behind a space.
+    // "*" alone, or followed by a space and something else.
     if (name == "*" || (name.size() > 1 && name[0] == '*' && is_white_space(name[1]))) {
       is_for_all_ = true;
     } else if (!product_.empty() && equal_ignoring_case(product_token(name), product_)) {
@@ -165,7 +165,7 @@ class RobotsParser {
   void take_delay(std::string_view value) {
     const auto delay = parse_delay(value);
     if (!delay) return;
-    // Said twice: the longer one, nobody is hurt by that.
+    // If given twice, the longer one, which is the polite choice.
     const auto lengthen = [&](RobotsRules& rules) {
       rules.crawl_delay_ms_ = std::max(rules.crawl_delay_ms_.value_or(0), *delay);
     };
@@ -191,8 +191,8 @@ RobotsRules RobotsRules::disallow_all() {
 
 // ---- matching -----------------------------------------------------------------------------------
 
-// '*' stands for anything, '$' at the end for the end. The piece before the first star begins the
-// path, and each further piece is taken where it first occurs: no later place could do better.
+// '*' matches anything, a final '$' the end. The piece before the first star begins the path, and
+// each further piece is matched at its first occurrence: a later one could not do better.
 RobotsRules::Rule::Rule(std::string text, bool is_allowing)
     : pattern(std::move(text)), allows(is_allowing), is_anchored(pattern.ends_with('$')) {
   const std::size_t end = pattern.size() - (is_anchored ? 1 : 0);

@@ -1,13 +1,13 @@
-// robots.txt as RFC 9309 has it, with Crawl-delay and Sitemap.
+// robots.txt as RFC 9309 defines it, with Crawl-delay and Sitemap.
 //
 //   const RobotsRules rules = parse_robots(body, "my-archive");
 //   rules.allows("/private/page?x=1");
 //
-// Groups of the same agent count together, the longest rule wins, Allow wins a tie, and what is
-// compared are the octets of the path, with percent-encodings in one spelling.
+// Groups of the same agent are joined, the longest rule wins, Allow wins a tie, and the octets of
+// the path are compared, with percent-encodings in one spelling.
 //
 // Rules are cut into pieces and sorted once. Matching takes time in proportion to rules and path,
-// and at most kRobotsWorkMax steps: a file that asks for more than that forbids the path.
+// and at most kRobotsWorkMax steps: a file that needs more forbids the path.
 
 #pragma once
 
@@ -21,12 +21,12 @@
 
 namespace webstrata {
 
-// Of a robots.txt no more than this is read; the standard asks for so much at least.
+// No more of a robots.txt is read than this; the standard requires at least this much.
 inline constexpr std::size_t kRobotsBytesMax = 500 << 10;
 
-// Bytes that rules with stars may make us compare for one path, 2 to 5 ms. A thousand rules with
-// two stars need a tenth of it for a path of 100 bytes; 500 rules of 990 characters three quarters
-// for one of 1,900.
+// Bytes that rules with stars may compare for one path, 2 to 5 ms. A thousand rules with two stars
+// need a tenth of it for a path of 100 bytes; 500 rules of 990 characters three quarters for one of
+// 1,900.
 inline constexpr std::uint64_t kRobotsWorkMax = 2'000'000;
 
 struct RobotsDecision {
@@ -41,7 +41,7 @@ class RobotsRules {
   static RobotsRules allow_all() { return {}; }
   static RobotsRules disallow_all();
 
-  // `path` is a url's path with its query, as Url gives them: "/a/b?c".
+  // `path` is a URL's path with its query, as Url gives them: "/a/b?c".
   [[nodiscard]] RobotsDecision decide(std::string_view path) const;
   [[nodiscard]] bool allows(std::string_view path) const { return decide(path).is_allowed; }
   [[nodiscard]] std::optional<Moment> crawl_delay_ms() const noexcept { return crawl_delay_ms_; }
@@ -65,7 +65,7 @@ class RobotsRules {
     bool allows = false;
     bool is_anchored = false;      // the path ends with the last piece
     Piece head = {};               // the path begins with it
-    std::vector<Piece> tail = {};  // found one after the other behind it
+    std::vector<Piece> tail = {};  // found after it, in order
     bool has_star = false;
   };
   void sort_rules();
@@ -75,8 +75,8 @@ class RobotsRules {
   std::vector<std::string> sitemaps_;
 };
 
-// `product` is the name we go by, compared without regard to case. Never fails: what cannot be read
-// is passed over.
+// `product` is our name, compared without regard to case. Never fails: what cannot be read is
+// ignored.
 RobotsRules parse_robots(std::string_view text, std::string_view product);
 
 }  // namespace webstrata

@@ -25,7 +25,7 @@ bool covers(const Tombstones& tombstones, const Url& url, Moment now) {
   return tombstones.covers(key, std::nullopt) || tombstones.covers(key, seconds_of(now));
 }
 
-// A manifest is never changed, but replaced by another file.
+// A manifest is never modified, only replaced by another file.
 using Stamp = std::tuple<dev_t, ino_t, off_t, time_t, long>;
 Stamp stamp_of(const std::filesystem::path& path) {
   struct stat found = {};
@@ -55,7 +55,7 @@ class ArchiveTombstones {
         tombstones_ = load_tombstones(archive_, Manifest::load(archive_));
         stamp_ = stamp;
       } catch (const Error&) {
-        // A manifest that was replaced while its tombstones were read is no reason.
+        // A manifest that was replaced while its tombstones were read is not an error.
         if (stamp_of(manifest) == stamp) throw;
       }
     }

@@ -1,5 +1,5 @@
-// What an archive forgot is never asked. Whoever hands a url over to a crawler asks here first, and
-// asks again each time: a url that waited may have been forgotten meanwhile.
+// What an archive forgot is never requested. Check here before every request: a URL that waited may
+// have been forgotten meanwhile.
 
 #pragma once
 
@@ -14,12 +14,12 @@ namespace webstrata {
 
 using ForgottenUrl = std::function<bool(const Url&)>;
 
-// Whether a url is forgotten altogether, or at the time at which it would be asked. `clock` must
-// outlive the answer.
+// Whether a URL is forgotten altogether, or at the time at which it would be requested. `clock`
+// must outlive the result.
 ForgottenUrl forgotten_by(Tombstones tombstones, const Clock& clock);
 
-// The same of an archive, whose tombstones are read again after it changed: a `forget` also holds
-// for a crawl that runs. Throws Error(NotFound), here and later, if their key is lost.
+// The same for an archive, whose tombstones are read again after it changed: a `forget` also
+// applies to a running crawl. Throws Error(NotFound), here and later, if their key is lost.
 ForgottenUrl forgotten_by_archive(const std::filesystem::path& archive, const Clock& clock);
 
 }  // namespace webstrata

@@ -26,7 +26,7 @@ const RobotsRules* RobotsBook::find(const std::string& origin, Moment now) {
     keep(origin, *record);
     found = known_.find(origin);
   }
-  // One from later than now was read before the clock was set back.
+  // One with a time in the future was read before the clock was set back.
   const Moment fetched = found->second.fetched;
   if (fetched + kKeptMs <= now || fetched > now) return nullptr;
   return &found->second.rules;
@@ -46,7 +46,7 @@ RobotsErrand RobotsBook::errand(const std::string& origin) {
 RobotsBook::Next RobotsBook::take(const RobotsErrand& errand, const Response& response,
                                   Moment now) {
   const int status = response.status;
-  // 429 asks for less, which is not the same as "there is none".
+  // 429 asks for fewer requests, which does not mean that there is no robots.txt.
   if (status == 0 || status == 429 || status >= 500) return {.is_unknown = true};
   RobotsRecord record{.fetched = now, .status = status};
   if (status >= 300 && status < 400 && errand.redirects < kRedirectsMax) {

@@ -2,8 +2,8 @@
 // there.
 //
 // RFC 9309: up to five redirects are followed, also to other hosts; 4xx means that everything is
-// allowed; no answer and 5xx mean that nothing is, so the host is left alone and asked again later;
-// what was read counts for a day.
+// allowed; no answer and 5xx mean that nothing is, so the host is left alone and tried again later;
+// the rules are valid for a day.
 
 #pragma once
 
@@ -31,21 +31,21 @@ struct RobotsErrand {
 
 class RobotsBook {
  public:
-  // Redirects to what `is_forbidden` says are not followed.
+  // Redirects to URLs for which `is_forbidden` is true are not followed.
   RobotsBook(Ledger& ledger, std::string product, std::function<bool(const Url&)> is_forbidden = {})
       : ledger_(ledger), product_(std::move(product)), is_forbidden_(std::move(is_forbidden)) {}
 
   // The rules of an origin if they are known and not too old. The pointer lives until the next call
   // of any other function.
   const RobotsRules* find(const std::string& origin, Moment now);
-  // The errand that would make them known.
+  // The request that would fetch them.
   [[nodiscard]] static RobotsErrand errand(const std::string& origin);
 
   struct Next {
     std::optional<RobotsErrand> errand = {};  // a redirect to follow
-    bool is_unknown = false;                  // no answer that counts: try again later
+    bool is_unknown = false;                  // no usable answer: try again later
   };
-  // The answer to an errand. If it settles the matter, the ledger is told.
+  // Handles the answer to an errand. If it is final, it is stored in the ledger.
   Next take(const RobotsErrand& errand, const Response& response, Moment now);
 
  private:

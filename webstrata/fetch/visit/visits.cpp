@@ -1,7 +1,7 @@
-// A host with pages in hand is in one of five states: ready to be asked, asleep until its delay is
-// over, blocked until some answer comes (a busy address, full connections), asked, or nowhere: all
-// of its pages wait for a robots.txt, which another host may hold. Its pages stand in one line for
-// each origin; of the lines that may move, the one with the oldest page does.
+// A host with pages in hand is in one of five states: ready, asleep until its delay is over,
+// blocked until some answer arrives (a busy address, full connections), in flight, or nowhere: all
+// of its pages wait for a robots.txt, which may be on another host. Its pages queue in one line per
+// origin; of the lines that may proceed, the one with the oldest page does.
 //
 // Tested by tests/fetch/visits_test.cpp, and over sockets by tests/fetch/origins_test.py.
 
@@ -17,14 +17,14 @@
 namespace webstrata {
 namespace {
 
-// Of a body this much is read at first, then twice as much each time, whenever the ledger has it:
-// so a kill costs a job no more than a page or two, whatever an answer may cost at most.
+// This much of a body is read at first, then twice as much each time, after the ledger has recorded
+// it: so a kill costs a job no more than a page or two, whatever the limit of an answer.
 constexpr std::uint64_t kFirstGrantBytes = 64 << 10;
 
 // Hosts whose names are being looked up; more would only burden the name server.
 constexpr std::size_t kAddressesComingMax = 128;
 
-// What is left of a budget of bytes, as limits of one answer.
+// The rest of a byte budget, as limits of one answer.
 void fit(RequestLimits& limits, std::uint64_t bytes_left) {
   if (limits.head_bytes_max + limits.body_bytes_max <= bytes_left) return;
   limits.head_bytes_max = std::min(limits.head_bytes_max, bytes_left / 2);
@@ -74,7 +74,7 @@ std::string Visits::next_origin(const HostQueue& queue, Moment now) const {
   return first ? first->first : std::string();
 }
 
-// Puts an idle host where it belongs now.
+// Moves an idle host to its current state.
 void Visits::place(const std::string& host) {
   HostQueue& queue = queues_[host];
   if (queue.at == HostQueue::At::Asked) return;
@@ -108,13 +108,13 @@ void Visits::place(const std::string& host) {
 
 void Visits::wake(Moment now) {
   while (!sleeping_.empty() && sleeping_.begin()->first <= now) {
-    const std::string host = sleeping_.begin()->second;  // place() takes it out of there
+    const std::string host = sleeping_.begin()->second;  // place() removes it from there
     place(host);
   }
 }
 
-// The moment at which something may leave that may not now, as far as time alone decides. While
-// nobody may be asked at all, hosts whose delay is over go on sleeping.
+// The earliest time at which a request that must wait now may leave, if only time matters.
+// While no request at all may leave, hosts whose delay is over stay asleep.
 Moment Visits::wakes_at(Moment now) const {
   const Moment anybody = ledger_.anybody_at(now);
   if (anybody > now) return anybody;
@@ -148,10 +148,10 @@ void Visits::take_in_hand(Visit visit) {
 
 // ---- asking -------------------------------------------------------------------------------------
 
-// Everything in hand for an origin that will not be asked any more.
+// Everything in hand for an origin that will no longer be requested.
 void Visits::close(const std::string& name, const std::string& reason,
                    std::vector<Visited>& ended) {
-  const std::string origin = name;  // `name` may go with its line
+  const std::string origin = name;  // `name` may be deleted with its line
   const std::string host(host_of_origin(origin));
   OriginLine line = std::move(queues_[host].lines[origin]);
   queues_[host].lines.erase(origin);
@@ -160,7 +160,7 @@ void Visits::close(const std::string& name, const std::string& reason,
     ended.push_back({.visit = std::move(in_hand.visit), .end = VisitEnd::Closed, .reason = reason});
   }
   place(host);
-  // Others may have waited for a robots.txt that lies here.
+  // Others may have waited for a robots.txt on this host.
   for (const RobotsErrand& errand : line.errands) {
     origins_fetching_.erase(errand.origin);
     if (errand.origin == origin) continue;
@@ -173,7 +173,7 @@ bool Visits::lease(const std::string& origin, LeaseRequest request, UnderWay und
                    std::vector<Start>& starts) {
   Start start;
   start.request.limits = options_.limits;
-  // Answers under way may give back much of what they reserved: then nothing need be cut.
+  // Answers in flight may release much of what they reserved: then nothing need be cut.
   if (ledger_.in_flight() == 0) fit(start.request.limits, ledger_.bytes_left());
   start.request.url = request.text;
   request.host = host_of_origin(origin);
@@ -205,13 +205,14 @@ bool Visits::learn_address(const std::string& host) {
   return !where.is_coming;
 }
 
-// Asked each time something leaves: a page may have waited in hand for hours.
+// Checked before every request: a page may have waited in hand for hours.
 bool Visits::is_forbidden(const std::string& href) const {
   Url url;
   return options_.is_forbidden && parse_url(href, url) && options_.is_forbidden(url);
 }
 
-// Does what is first in a line that may move. False: the host cannot be asked now after all.
+// Starts the first item of a line that may proceed. False: the host cannot be requested now after
+// all.
 bool Visits::start_first(OriginLine& line, const std::string& origin, std::vector<Start>& starts,
                          std::vector<Visited>& ended) {
   const std::string host(host_of_origin(origin));
@@ -275,11 +276,11 @@ bool Visits::start_first(OriginLine& line, const std::string& origin, std::vecto
   return true;
 }
 
-// Asks a ready host for what is first in its lines, if that may be. False: the host cannot be asked
+// Requests the first item of a ready host's lines, if allowed. False: the host cannot be requested
 // now after all.
 bool Visits::start_one(const std::string& name, std::vector<Start>& starts,
                        std::vector<Visited>& ended) {
-  const std::string host = name;  // `name` may go with its place
+  const std::string host = name;  // `name` may be deleted with its place
   HostQueue& queue = queues_[host];
   const std::string origin = next_origin(queue, clock_.now());
   if (origin.empty()) {
@@ -291,7 +292,7 @@ bool Visits::start_one(const std::string& name, std::vector<Start>& starts,
     return true;
   }
   if (!learn_address(host)) return false;
-  if (ledger_.free_at(origin, clock_.now()) > clock_.now()) {  // its address has others to serve
+  if (ledger_.free_at(origin, clock_.now()) > clock_.now()) {  // its address is busy
     place(host);
     return true;
   }
@@ -333,7 +334,7 @@ bool Visits::take_robots(const UnderWay& under_way, const Response& response) {
                         .sign = host_sign(response),
                         .retry_at = retry_after(response, now),
                         .address = response.address};
-  // Nothing is allowed until the file can be read, so the origin is as good as silent.
+  // Nothing is allowed until the file can be read, so the origin counts as silent.
   if (next.is_unknown && settlement.sign == HostSign::Well) settlement.sign = HostSign::Silent;
   ledger_.settle(under_way.charge, settlement, now);
 
@@ -352,7 +353,7 @@ bool Visits::take_robots(const UnderWay& under_way, const Response& response) {
   return true;
 }
 
-// Everything in hand that waits for this robots.txt ends with what was said instead of it.
+// Everything in hand that waits for this robots.txt ends with the answer received instead of it.
 void Visits::end_silent(const RobotsErrand& errand, const Response& response,
                         std::vector<Visited>& ended) {
   const std::string asked(host_of_origin(errand.asked));

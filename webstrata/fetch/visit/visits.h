@@ -1,7 +1,6 @@
-// Pages are asked for politely: each host by one request at a time, after its delay, within the
-// origin's robots.txt and the job's budgets, and every request is in the ledger before it leaves.
-// An origin (scheme, host and port) that fails or must wait keeps no other origin of its host
-// waiting.
+// Requests pages politely: one request at a time per host, after its delay, within the origin's
+// robots.txt and the job's budgets, and every request is in the ledger before it leaves. An origin
+// (scheme, host and port) that fails or must wait does not delay other origins of its host.
 //
 //   Visits visits(transport, clock, ledger, {.product = "my-archive"});
 //   while (…) {
@@ -11,8 +10,8 @@
 //     }
 //   }
 //
-// Who comes next is the caller's to say: `next` is asked for a page only when a request could leave
-// now and no page in hand may be asked. A page whose host must wait is set aside.
+// The caller decides the order: `next` is called only when a request could be sent now and no page
+// in hand may be requested. A page whose host must wait is set aside.
 
 #pragma once
 
@@ -44,9 +43,9 @@ struct Visit {
 
 enum class VisitEnd : std::uint8_t {
   Answered,    // `response` says how; `charge` is to be settled
-  Disallowed,  // by robots.txt; nothing was asked
-  Closed,      // the origin will not be asked any more; nothing was asked
-  Forgotten,   // is_forbidden says so by now; nothing was asked
+  Disallowed,  // by robots.txt; no request was sent
+  Closed,      // the origin will no longer be requested; no request was sent
+  Forgotten,   // is_forbidden is true by now; no request was sent
   Silent,      // its robots.txt could not be read; `response` is the answer to that
 };
 
@@ -56,18 +55,17 @@ struct Visited {
   std::optional<ChargeNumber> charge = {};
   Response response = {};
   std::string reason = {};  // unless answered
-  std::string silent =
-      {};  // the origin that did not give the robots.txt: another one if that moved
+  std::string silent = {};  // the origin that did not serve the robots.txt: another one if it moved
 };
 
 struct VisitOptions {
-  std::string product;  // what robots.txt calls us
+  std::string product;  // our name in robots.txt
   RequestLimits limits = {};
   std::size_t aside_max = 10'000;  // pages in hand whose hosts must wait
-  // What must not be asked, not even for a robots.txt that moved there.
+  // What must not be requested, not even for a robots.txt that moved there.
   std::function<bool(const Url&)> is_forbidden = {};
-  // While a robots.txt cannot be read nothing is allowed. true: its pages wait, and it is asked
-  // again and again; false: they end as Silent at once.
+  // While a robots.txt cannot be read nothing is allowed. true: its pages wait, and it is requested
+  // again; false: they end as Silent at once.
   bool waits_for_robots = true;
 };
 
@@ -75,19 +73,20 @@ class Visits {
  public:
   Visits(Transport& transport, const Clock& clock, Ledger& ledger, VisitOptions options);
 
-  // The next page to ask; empty if there is none at present. The page waits in the ledger.
+  // The next page to request; empty if there is none at present. The page must be waiting in the
+  // ledger.
   using Next = std::function<std::optional<Visit>()>;
   // Commits the ledger, starts what may be started, waits until something happens or `until`, and
-  // hands over what ended. Without `next` nothing new leaves: what is under way comes home.
+  // returns what ended. Without `next` no new requests are sent: those in flight finish.
   std::vector<Visited> turn(Moment until, const Next& next);
 
   [[nodiscard]] std::size_t in_flight() const noexcept { return under_way_.size(); }
-  // Pages in hand that were not asked yet.
+  // Pages in hand that were not requested yet.
   [[nodiscard]] std::size_t aside() const noexcept { return aside_; }
   [[nodiscard]] std::size_t hosts_waiting() const noexcept { return queues_.size(); }
-  // Pages that a robots.txt kept out because its rules are too much work (robots.h).
+  // Pages that were refused because matching robots.txt takes too long (robots.h).
   [[nodiscard]] std::uint64_t robots_capped() const noexcept { return robots_capped_; }
-  // What robots.txt of the url's host says, if that is known.
+  // What robots.txt of the URL's host says, if that is known.
   [[nodiscard]] const RobotsRules* rules_of(const Url& url);
 
  private:
@@ -97,7 +96,7 @@ class Visits {
     std::string origin = {};
     std::string path = {};  // with the query
   };
-  // What waits for an origin. Its pages are asked once its robots.txt is known.
+  // What waits for an origin. Its pages are requested once its robots.txt is known.
   struct OriginLine {
     std::deque<RobotsErrand> errands;  // to this origin; whose robots.txt it is may differ
     std::deque<InHand> visits;
@@ -133,9 +132,9 @@ class Visits {
   [[nodiscard]] Moment wakes_at(Moment now) const;
   void unblock();
   bool learn_address(const std::string& host);
-  // The moment from which something in the line may be done; kNever: not before some answer comes.
+  // The earliest time for the next step of this line; kNever: not before some answer arrives.
   [[nodiscard]] Moment free_at(const std::string& origin, const OriginLine& line, Moment now) const;
-  // The origin of the host that is asked next; empty if none may be now.
+  // The origin of the host that is requested next; empty if none may be now.
   [[nodiscard]] std::string next_origin(const HostQueue& queue, Moment now) const;
   std::vector<std::pair<RequestId, std::uint64_t>> grants();
   bool start_one(const std::string& host, std::vector<Start>& starts, std::vector<Visited>& ended);

@@ -25,7 +25,7 @@ constexpr Block4 kBlocks4[] = {
     {ipv4(10, 0, 0, 0), 8, "private"},
     {ipv4(100, 64, 0, 0), 10, "private"},  // carriers; some clouds answer for metadata here
     {ipv4(127, 0, 0, 0), 8, "loopback"},
-    {ipv4(168, 63, 129, 16), 32, "metadata"},  // a cloud's own, in the midst of public addresses
+    {ipv4(168, 63, 129, 16), 32, "metadata"},  // a cloud's own, among public addresses
     {ipv4(169, 254, 0, 0), 16, "link-local"},  // 169.254.169.254: metadata of most clouds
     {ipv4(172, 16, 0, 0), 12, "private"},
     {ipv4(192, 0, 0, 0), 24, "reserved"},

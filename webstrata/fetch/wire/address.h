@@ -1,5 +1,5 @@
-// Which addresses belong to the public internet. Requests go nowhere else unless somebody says so:
-// a page, a redirect or a name server could otherwise lead them into the machine's own network.
+// Which addresses belong to the public internet. Requests go nowhere else unless the user allows
+// it: a page, a redirect or a name server could otherwise lead them into the machine's own network.
 
 #pragma once
 

@@ -18,7 +18,7 @@ bool is_name_byte(char c) noexcept {
   return is_letter(c) || is_digit(c) || c == '-' || c == '.' || c == '_';
 }
 
-// How many bytes at the start may stand in the name of a host.
+// The number of leading bytes that may occur in the name of a host.
 std::size_t name_length(std::string_view text) noexcept {
   const auto end = std::find_if_not(text.begin(), text.end(), is_name_byte);
   return static_cast<std::size_t>(end - text.begin());

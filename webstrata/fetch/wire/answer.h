@@ -1,4 +1,4 @@
-// What everybody asks of an answer: where it leads, and what it holds once its codings are off.
+// What all users of an answer need: its redirect target, and its content without codings.
 
 #pragma once
 

@@ -16,7 +16,7 @@ Moment milliseconds() {
       .count();
 }
 
-// Time since the start, sleep included.
+// Time since boot, including sleep.
 Moment machine_age() {
   timespec age{};
   return ::clock_gettime(CLOCK_BOOTTIME, &age) == 0 ? age.tv_sec * 1000 + age.tv_nsec / 1'000'000
@@ -27,7 +27,7 @@ MachineStart find_machine_start() {
   MachineStart start;
   std::ifstream file("/proc/sys/kernel/random/boot_id");
   file >> start.id;
-  // Both clocks at one moment: the process may be set aside between the two.
+  // Both clocks at the same time: the process may be interrupted between the two.
   for (int tries = 0; tries < 100; ++tries) {
     const Moment before = milliseconds<std::chrono::system_clock>();
     start.moment = before - machine_age();

@@ -17,8 +17,8 @@ constexpr Time seconds_of(Moment moment) noexcept {
   return moment >= 0 ? moment / 1000 : (moment - 999) / 1000;
 }
 
-// Which start of the machine this is, and when that was by the clock that is used now. If a later
-// process finds another moment for the same start, the clock was set in between.
+// Identifies the boot of the machine, and its time by the current clock. If a later process finds
+// another time for the same boot, the clock was changed in between.
 struct MachineStart {
   std::string id = {};  // empty: not known
   Moment moment = 0;
@@ -30,7 +30,7 @@ class Clock {
   [[nodiscard]] virtual Moment now() const = 0;
 };
 
-// The machine's clock. Time never runs backwards within one process, whatever is done to the clock.
+// The machine's clock. Time never runs backwards within one process, even if the clock is changed.
 class SystemClock : public Clock {
  public:
   SystemClock();

@@ -1,5 +1,5 @@
-// curl is asked for the body as it comes, chunks and codings included, because that is what a WARC
-// record holds; it reads the chunks along the way, so that broken ones are still noticed.
+// curl returns the body as received, with chunks and codings, because a WARC record stores it that
+// way; it still parses the chunks, so that broken ones are noticed.
 // Tested by tests/fetch/hostile_server_test.py.
 
 #include "webstrata/fetch/wire/curl_transfer.h"
@@ -93,7 +93,7 @@ void CurlTransfer::set_options(const CurlSettings& settings, const std::string& 
   set(handle_, CURLOPT_HEADERDATA, this);
   set(handle_, CURLOPT_WRITEFUNCTION, on_body);
   set(handle_, CURLOPT_WRITEDATA, this);
-  // Only to learn what was sent.
+  // Only to record what was sent.
   set(handle_, CURLOPT_VERBOSE, 1L);
   set(handle_, CURLOPT_DEBUGFUNCTION, on_debug);
   set(handle_, CURLOPT_DEBUGDATA, this);
@@ -134,7 +134,7 @@ bool CurlTransfer::take_header(std::string_view line) {
     head_is_too_large_ = true;
     return false;
   }
-  if (head_is_whole_ && line.starts_with("HTTP/")) {  // the answer behind a 1xx one
+  if (head_is_whole_ && line.starts_with("HTTP/")) {  // the answer after a 1xx one
     response_.head.clear();
     head_is_whole_ = false;
   }
@@ -194,7 +194,7 @@ Failure CurlTransfer::failure_of(CURLcode code) const {
     case CURLE_SEND_ERROR:
     case CURLE_PARTIAL_FILE:
       return Failure::Reset;
-    case CURLE_RECV_ERROR:  // also what curl says of broken chunks
+    case CURLE_RECV_ERROR:  // also for broken chunks
       return words.find("hunk") == std::string_view::npos ? Failure::Reset : Failure::BadProtocol;
     case CURLE_OUT_OF_MEMORY:  // one header line beyond curl's own limit
       return head_is_whole_ ? Failure::BadProtocol : Failure::HeadTooLarge;

@@ -1,4 +1,4 @@
-// One request inside curl_transport.cpp: what curl hands over on the way, and how it ended.
+// One request inside curl_transport.cpp: what curl delivers meanwhile, and how it ended.
 
 #pragma once
 
@@ -25,9 +25,9 @@ class CurlTransfer {
   CurlTransfer(const CurlTransfer&) = delete;
   CurlTransfer& operator=(const CurlTransfer&) = delete;
 
-  // Makes the handle ready to connect to `place` ("192.0.2.1:80", "[2001:db8::1]:443").
+  // Prepares the handle to connect to `place` ("192.0.2.1:80", "[2001:db8::1]:443").
   CURL* prepare(const CurlSettings& settings, const std::string& place, Moment now);
-  // Reads off the handle how it ended, then lets go of it.
+  // Reads from the handle how it ended, then releases it.
   void finish(CURLcode code, Moment now);
   // Ends without an exchange.
   void fail(Failure failure, std::string_view detail, Moment now);
@@ -35,7 +35,7 @@ class CurlTransfer {
   [[nodiscard]] const Request& request() const noexcept { return request_; }
   [[nodiscard]] CURL* handle() const noexcept { return handle_; }
   [[nodiscard]] Response& response() noexcept { return response_; }
-  // More of the body has come than was granted.
+  // More of the body has arrived than was granted.
   [[nodiscard]] bool is_halted() const noexcept { return is_halted_; }
   void grant(std::uint64_t body_bytes);
   [[nodiscard]] Moment deadline() const noexcept {

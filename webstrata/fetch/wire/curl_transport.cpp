@@ -57,7 +57,7 @@ class CurlTransport::Multi {
                                              [this] { curl_multi_wakeup(handle_); })) {}
 
   ~Multi() {
-    resolver_.reset();  // nobody wakes us any more
+    resolver_.reset();  // no more wake-ups
     for (auto& [id, job] : jobs_) {
       if (job.transfer->handle() != nullptr) {
         curl_multi_remove_handle(handle_, job.transfer->handle());
@@ -106,7 +106,7 @@ class CurlTransport::Multi {
     }
   }
 
-  // A name server that says nothing for long is left to the request itself, which will tell.
+  // If a name server is silent for long, the request itself reports the failure.
   Whereabouts whereabouts(const std::string& host) {
     if (is_ip_address(host)) return {.addresses = without_brackets(host)};
     const Moment now = clock_.now();
@@ -154,7 +154,7 @@ class CurlTransport::Multi {
     std::string port;
     std::vector<std::string> places;  // still to try
   };
-  // A host whose address somebody waits for.
+  // A host whose address the caller waits for.
   struct Sought {
     Moment since = 0;
     bool is_told = false;
@@ -209,7 +209,7 @@ class CurlTransport::Multi {
   static bool is_late(const Sought& sought, Moment now) {
     return now - sought.since >= kLookUpMsMax;
   }
-  // Whether an address came that somebody waits for, or will not in time. Told once.
+  // Whether an awaited address has arrived, or will not in time. Reported once.
   bool has_come(Moment now) {
     bool has_come = false;
     for (auto& [host, sought] : sought_) {
@@ -255,7 +255,7 @@ class CurlTransport::Multi {
     int left = 0;
     while (const CURLMsg* message = curl_multi_info_read(handle_, &left)) {
       if (message->msg != CURLMSG_DONE) continue;
-      const CURLcode code = message->data.result;  // the message goes with the handle
+      const CURLcode code = message->data.result;  // the message is deleted with the handle
       CURL* handle = message->easy_handle;
       CurlTransfer* transfer = nullptr;
       curl_easy_getinfo(handle, CURLINFO_PRIVATE, &transfer);
@@ -319,7 +319,7 @@ class CurlTransport::Multi {
   std::map<RequestId, Job> jobs_;
   std::unordered_set<RequestId> resolving_;
   std::unordered_map<std::string, Sought> sought_;                // by host
-  std::unordered_map<std::string, std::deque<RequestId>> hosts_;  // the first is under way
+  std::unordered_map<std::string, std::deque<RequestId>> hosts_;  // the first is in flight
   std::vector<Response> finished_;
 };
 

@@ -7,7 +7,7 @@
 //   was checked. Private, loopback, link-local and other special addresses are refused.
 // - Certificates are checked. Proxies of the environment are not used, cookies are not kept.
 // - One connection to a host at a time: requests to it wait for each other.
-// - Bodies are handed over as they came; capture/http/content_coding.h decodes them within bounds.
+// - Bodies are returned as received; capture/http/content_coding.h decodes them within bounds.
 
 #pragma once
 
@@ -22,8 +22,8 @@ namespace webstrata {
 struct CurlTransportOptions {
   std::string agent;  // with a contact (agent.h)
   bool allow_private = false;
-  // Empty: the system's. With one that maps names on purpose (a file, a single place) its addresses
-  // are taken as they are; an address inside a url is checked all the same.
+  // Empty: the system's. Addresses from a resolver that maps names deliberately (a file, a single
+  // place) are not checked; an address inside a URL still is.
   LookUp look_up = {};
   std::string ca_file = {};  // certificates to trust instead of the system's
 };

@@ -1,5 +1,5 @@
-// Names of origins: scheme, host and port, "http://www.example.org:8080". What a server does well
-// or badly belongs to its origin; how often it may be asked belongs to its host.
+// Names of origins: scheme, host and port, "http://www.example.org:8080". Success and failure
+// belong to the origin; delays belong to the host.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace webstrata {
 
-// "http://www.example.org:8080": what one robots.txt speaks for.
+// "http://www.example.org:8080": the scope of one robots.txt.
 std::string origin_of(const Url& url);
 
 // Empty if the text is not a URL.

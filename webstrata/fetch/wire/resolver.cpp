@@ -1,6 +1,6 @@
-// getaddrinfo tells a missing name (EAI_NONAME, EAI_NODATA) from a name server in trouble
-// (EAI_AGAIN, EAI_FAIL); libcurl does not hand that on, so we look names up ourselves and tell it
-// the address. That also closes the door to names that change between the check and the connection.
+// getaddrinfo distinguishes a missing name (EAI_NONAME, EAI_NODATA) from a failing name server
+// (EAI_AGAIN, EAI_FAIL); libcurl does not report that, so we look names up ourselves and pass it
+// the address. That also prevents names from changing between the check and the connection.
 // Tested by tests/fetch/resolver_test.cpp.
 
 #include "webstrata/fetch/wire/resolver.h"
@@ -139,7 +139,7 @@ LookUp hosts_file_look_up(const std::filesystem::path& path) {
               fmt::format("{}: line {}", path.string(), number));
     start = end + 1;
   }
-  if (hosts->empty()) {  // then nothing would be found, and everything look dead
+  if (hosts->empty()) {  // nothing would be found, and everything would look dead
     throw Error(ErrorKind::BadInput,
                 fmt::format("{}: names no host; write lines such as \"127.0.0.1:8080 "
                             "www.example.org\"",
@@ -164,7 +164,7 @@ LookUp single_place_look_up(const std::string& place) {
 // Shared with the threads, which may outlive the resolver.
 struct Resolver::State {
   struct Entry {
-    std::shared_ptr<const Resolution> answer;  // empty: on its way
+    std::shared_ptr<const Resolution> answer;  // empty: pending
     Moment asked = 0;
   };
   mutable std::mutex mutex;
@@ -194,8 +194,8 @@ struct Resolver::State {
     }
   }
 
-  // Where the system refuses another thread, those that run take the host in their turn. Throws
-  // Error(Io) if there are none.
+  // If the system refuses another thread, the running ones look the host up later. Throws Error(Io)
+  // if there are none.
   static void add_thread(const std::shared_ptr<State>& state) {
     try {
       start_thread([state] { state->work(); }).detach();

@@ -61,7 +61,7 @@ Whereabouts ToyWeb::whereabouts(const std::string& host) {
   return {.addresses = found == addresses_.end() ? std::string() : found->second};
 }
 
-// A body larger than its grant has come as far as that.
+// A body larger than its grant has arrived up to the grant.
 bool ToyWeb::is_halted(const Response& response) const {
   const auto granted = granted_.find(response.id);
   return granted != granted_.end() && response.body.size() > granted->second &&

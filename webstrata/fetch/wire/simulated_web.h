@@ -24,20 +24,20 @@
 
 namespace webstrata {
 
-// A clock that is turned by hand.
+// A clock that is set by hand.
 class SimulatedClock : public Clock {
  public:
   explicit SimulatedClock(Moment start = 0) : now_(start) {}
   [[nodiscard]] Moment now() const override { return now_; }
   void advance_to(Moment moment) { now_ = std::max(now_, moment); }
-  // As a user sets the machine's clock, also back.
+  // Like a user who changes the machine's clock, also back.
   void set(Moment moment) { now_ = moment; }
 
  private:
   Moment now_;
 };
 
-// What a server says; or, with a failure, that none did.
+// A server's answer; or, with a failure, that there was none.
 struct ToyAnswer {
   int status = 200;
   std::vector<std::pair<std::string, std::string>> headers = {};
@@ -61,7 +61,7 @@ class ToyWeb : public Transport {
   void grant(RequestId id, std::uint64_t body_bytes) override;
   [[nodiscard]] std::size_t in_flight() const override { return under_way_.size(); }
 
-  // What whereabouts() tells; nothing about other hosts.
+  // What whereabouts() returns; nothing for other hosts.
   void set_address(const std::string& host, const std::string& address) {
     addresses_[host] = address;
   }
@@ -79,7 +79,7 @@ class ToyWeb : public Transport {
   [[nodiscard]] bool is_halted(const Response& response) const;
 
   RequestId next_id_ = 1;
-  std::vector<Response> under_way_;             // `finished` lies ahead
+  std::vector<Response> under_way_;             // `finished` is in the future
   std::map<RequestId, std::uint64_t> granted_;  // of those that have a grant
   std::vector<Asked> log_;
   std::map<std::string, std::string> addresses_;

@@ -4,11 +4,11 @@
 //   web.start({.url = "http://www.example.org/"});
 //   for (const Response& answer : web.wait(clock.now() + 1000)) …
 //
-// A transport knows nothing of politeness, robots.txt and budgets; whoever starts requests does. It
-// follows no redirects: the caller checks the target as it checks any url, and asks again. Whatever
-// a server does, the limits of the request hold, and every request comes back once.
+// A transport knows nothing about politeness, robots.txt and budgets; its caller does. It follows
+// no redirects: the caller checks the target like any URL, and requests it. Whatever a server does,
+// the limits of the request hold, and every request is returned once.
 //
-// Two of them exist: curl_transport.h speaks HTTP over sockets; simulated_web.h answers out of
+// Two of them exist: curl_transport.h speaks HTTP over sockets; simulated_web.h answers from
 // memory.
 
 #pragma once
@@ -27,19 +27,20 @@ namespace webstrata {
 using RequestId = std::uint64_t;
 
 struct RequestLimits {
-  std::uint64_t head_bytes_max = 64 << 10;  // of all header lines; beyond it the answer is refused
+  std::uint64_t head_bytes_max = 64 << 10;  // of all header lines; larger ones are refused
   std::uint64_t body_bytes_max = 16 << 20;  // as sent, still compressed; the rest is left out
   Moment connect_ms_max = 15'000;
-  Moment total_ms_max = 60'000;  // from start to end, waiting for a name included
-  // Fewer bytes than this in each second of such a time: too slow. 0: any speed will do.
+  Moment total_ms_max = 60'000;  // from start to end, including name look-up
+  // Fewer bytes than this in each second of that time: too slow. 0: any speed is accepted.
   std::uint64_t low_speed_bytes = 50;
   Moment low_speed_ms = 20'000;
 };
 
 // GET; nothing else is ever sent.
 struct Request {
-  std::string url;                                                // normalised, http or https
-  std::vector<std::pair<std::string, std::string>> headers = {};  // beside those of the transport
+  std::string url;  // normalised, http or https
+  std::vector<std::pair<std::string, std::string>> headers =
+      {};                                         // in addition to those of the transport
   std::optional<std::uint64_t> first_bytes = {};  // Range: bytes=0-(n-1); a server may ignore it
   RequestLimits limits = {};
   // Bytes of the body to read before grant() allows more; empty: all within the limits.
@@ -50,13 +51,13 @@ struct Request {
 enum class Failure : std::uint8_t {
   None,
   NameNotFound,      // the name server says that there is no such host, or no address for it
-  NameServerFailed,  // it did not say anything
+  NameServerFailed,  // it did not answer
   AddressRefused,    // ours: private, loopback, link-local
   ConnectionRefused,
   ConnectTimeout,  // also: no route
   Timeout,         // total_ms_max
   TooSlow,         // low_speed_bytes
-  Tls,             // no handshake, or a certificate that does not hold
+  Tls,             // no handshake, or an invalid certificate
   Reset,           // the connection broke, before or inside the answer
   BadProtocol,     // not HTTP, broken chunks, wrong lengths
   HeadTooLarge,    // head_bytes_max
@@ -67,7 +68,7 @@ enum class Failure : std::uint8_t {
 std::string_view to_string(Failure failure) noexcept;
 std::optional<Failure> parse_failure(std::string_view name) noexcept;
 
-// Why a body is not whole, in the words of WARC-Truncated.
+// Why a body is incomplete, in the words of WARC-Truncated.
 enum class Truncation : std::uint8_t { None, Length, TooLate, Disconnect };
 // "length", "time", "disconnect"; empty for None.
 std::string_view to_string(Truncation truncation) noexcept;
@@ -76,16 +77,16 @@ struct Response {
   RequestId id = 0;
   std::string url;  // of the request
 
-  // 0: no head arrived whole, and `failure` tells why. Otherwise there is an answer, and if
-  // `failure` is not None its body ended too early. A body cut at body_bytes_max is no failure.
+  // 0: no complete head arrived, and `failure` says why. Otherwise there is an answer, and if
+  // `failure` is not None its body ended too early. A body cut at body_bytes_max is not a failure.
   int status = 0;
   Failure failure = Failure::None;
   std::string detail;  // what went wrong in words, for people
 
   std::string http_version;  // "1.0", "1.1", "2"
   std::string request_head;  // as it was sent, with its empty line
-  std::string head;          // status line and header lines as they came, with the empty line
-  std::string body;          // as it came: with its chunks (HTTP/1.1) and content codings
+  std::string head;          // status line and header lines as received, with the empty line
+  std::string body;          // as received: with its chunks (HTTP/1.1) and content codings
   Truncation truncated = Truncation::None;
 
   std::string address;  // of the server, "192.0.2.1"; empty if none was reached
@@ -96,7 +97,7 @@ struct Response {
 
 // Where requests to a host would go.
 struct Whereabouts {
-  std::string addresses = {};  // that may be tried, with spaces between; empty: none are known
+  std::string addresses = {};  // that may be tried, separated by spaces; empty: none are known
   bool is_coming = false;      // ask again after the next wait()
 };
 
@@ -105,23 +106,23 @@ class Transport {
   virtual ~Transport() = default;
 
   virtual RequestId start(const Request& request) = 0;
-  // Waits until at least one request is finished or halted, an address that is coming has come, or
-  // `until`, and hands over all that are finished. With nothing under way it waits for `until`.
+  // Waits until at least one request is finished or halted, a pending address is known, or `until`,
+  // and returns all that are finished. With nothing in flight it waits until `until`.
   virtual std::vector<Response> wait(Moment until) = 0;
-  // Without a request; whoever is polite to addresses must know them first.
+  // Needs no request, since politeness to addresses requires them first.
   virtual Whereabouts whereabouts(const std::string& /*host*/) { return {}; }
-  // Comes back from the next wait() with Failure::Cancelled, unless it is finished already.
+  // The next wait() returns it with Failure::Cancelled, unless it is already finished.
   virtual void cancel(RequestId id) = 0;
-  // The requests that read as much of the body as was granted, and of which more has come.
+  // The requests that have read as much of the body as was granted, and could read more.
   [[nodiscard]] virtual std::vector<RequestId> halted() const { return {}; }
-  // A halted request goes on up to this size of the body.
+  // A halted request continues up to this size of the body.
   virtual void grant(RequestId /*id*/, std::uint64_t /*body_bytes*/) {}
-  // Started and not yet handed over.
+  // Started and not yet returned.
   [[nodiscard]] virtual std::size_t in_flight() const = 0;
 };
 
-// The answer as a WARC response record holds it: the head, then the body. HTTP/2 has no status line
-// of its own; it is written as the same answer in HTTP/1.1.
+// The answer as in a WARC response record: the head, then the body. HTTP/2 has no status line of
+// its own; it is written as the same answer in HTTP/1.1.
 std::string archived_answer(const Response& response);
 // The first field of that name in the answer's head; empty if there is none.
 std::string_view header_value(const Response& response, std::string_view name);

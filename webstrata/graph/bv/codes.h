@@ -1,11 +1,11 @@
 // The instantaneous codes of WebGraph, in both of its bit orders.
 //
 // Big-endian streams (Java, and Rust by default) fill each byte from its highest bit; little-endian
-// ones from its lowest, and there the bits of a number stand lowest first. The codes are those of
-// the dsiutils library: all of natural numbers, unary as that many zeros before a one.
+// ones from its lowest, and store the bits of a number lowest first. The codes are those of the
+// dsiutils library: all of natural numbers, unary as that many zeros before a one.
 //
-// A window of at least 57 bits is looked at, so most codes are read without a loop. Zeros follow
-// the end; a code that needs a one there throws Error(Corrupt).
+// Reads see a window of at least 57 bits, so most codes are read without a loop. Zeros follow the
+// end; a code that needs a one there throws Error(Corrupt).
 
 #pragma once
 
@@ -70,7 +70,7 @@ class CodeReader {
   std::uint64_t gamma() {
     const std::uint64_t seen = window();
     const unsigned zeros = seen == 0 ? 64 : leading_zeros(seen);
-    if (zeros <= 28) {  // 2 * 28 + 1 bits are in the window for sure
+    if (zeros <= 28) {  // 2 * 28 + 1 bits are certainly in the window
       position_ += 2 * zeros + 1;
       return (std::uint64_t{1} << zeros) + cut(drop(seen, zeros + 1), zeros) - 1;
     }
@@ -151,7 +151,7 @@ class CodeReader {
  private:
   static constexpr bool kBig = order == BitOrder::BigEndian;
 
-  // The next 57 bits or more, first bit highest (big-endian) or lowest, zeros behind them.
+  // The next 57 bits or more, first bit highest (big-endian) or lowest, followed by zeros.
   [[nodiscard]] std::uint64_t window() const noexcept {
     const std::uint64_t byte = position_ >> 3;
     std::uint64_t word = 0;
@@ -198,7 +198,7 @@ class CodeReader {
 // How many bits `value` takes.
 std::uint64_t code_length(Code code, std::uint64_t value, unsigned parameter);
 
-// Bits in the making, kept in whole words of the stream.
+// Bits being written, kept in whole words of the stream.
 class BitBuffer {
  public:
   explicit BitBuffer(BitOrder order) : order_(order) {}
@@ -208,9 +208,9 @@ class BitBuffer {
   void write(Code code, std::uint64_t value, unsigned parameter);
   void append(const BitBuffer& more);
   [[nodiscard]] std::uint64_t bit_count() const noexcept { return bit_count_; }
-  // Hands over the bytes that are complete, and keeps the rest.
+  // Returns the complete bytes, and keeps the rest.
   std::string take_bytes();
-  // Hands over all, the last byte filled up with zeros.
+  // Returns everything, the last byte padded with zeros.
   std::string finish();
 
  private:

@@ -1,6 +1,6 @@
-// The targets of all lists of a range lie in one array, and references point back into it, so that
-// nothing is copied twice. A list is the union of three ascending sequences: what is copied, the
-// intervals, the residuals; mostly only one or two of them are there.
+// The targets of all lists of a range are in one array, and references point back into it, so that
+// nothing is copied twice. A list is the union of three ascending sequences: copied targets,
+// intervals, residuals; mostly only one or two of them are present.
 //
 // Boldi and Vigna, "The WebGraph framework I: compression techniques", WWW 2004.
 // Tested by tests/graph/bvgraph_test.cpp.
@@ -61,8 +61,8 @@ class ListDecoder {
   }
 
  private:
-  // What the blocks choose out of `list`: a block to copy, one to leave out, and so on; an even
-  // number of them means that the rest is copied too.
+  // The part of `list` that the blocks select: a block to copy, one to leave out, and so on; an
+  // even number of them means that the rest is copied too.
   std::span<const Node> copy_blocks(std::span<const Node> list, std::uint64_t degree) {
     const std::uint64_t blocks = reader_.read(codes_.block_counts);
     if (blocks == 0) {
@@ -100,7 +100,7 @@ class ListDecoder {
     }
   }
 
-  // Returns how many targets they hold.
+  // Returns their number of targets.
   std::uint64_t read_intervals(Node node, std::uint64_t count) {
     const std::uint64_t intervals = reader_.read(codes_.intervals);
     std::uint64_t sum = 0;
@@ -120,7 +120,7 @@ class ListDecoder {
     return sum;
   }
 
-  // Even numbers lie at or behind `node`, odd ones before it.
+  // Even numbers are at or after `node`, odd ones before it.
   static std::uint64_t near(Node node, std::uint64_t code) {
     return code % 2 == 0 ? node + code / 2 : node - (code + 1) / 2;
   }
@@ -159,8 +159,8 @@ class ListDecoder {
     extras_.insert(extras_.end(), residual, residuals_.end());
   }
 
-  // The sum of sizes is that of `out`. A target that comes twice would break the promise of
-  // ascending lists; the builder checks that for all lists.
+  // The sum of sizes is that of `out`. A repeated target would violate the ascending order; the
+  // builder checks that for all lists.
   static void merge_two(std::span<const Node> a, std::span<const Node> b, std::span<Node> out) {
     if (a.size() + b.size() != out.size()) fail("a list is too short");
     std::merge(a.begin(), a.end(), b.begin(), b.end(), out.begin());

@@ -1,9 +1,9 @@
-// Decodes the lists of a BVGraph, one after the other.
+// Decodes the lists of a BVGraph in order.
 //
-// A list is: its outdegree; how many nodes back its reference lies (0: none) and which blocks of
-// that list are copied; runs of consecutive targets as intervals; the rest as gaps (residuals).
-// The first interval and the first residual are told as differences to the node itself, which may
-// be negative, folded into natural numbers.
+// A list is: its outdegree; how many nodes back its reference is (0: none) and which blocks of that
+// list are copied; runs of consecutive targets as intervals; the rest as gaps (residuals). The
+// first interval and the first residual are differences to the node itself, which may be negative,
+// folded into natural numbers.
 
 #pragma once
 
@@ -17,11 +17,11 @@
 
 namespace webstrata::bv {
 
-// Where each list begins, in bits, and where the last one ends: what the `.offsets` file holds.
-// Throws Error(Corrupt) if that is not one number for each node and one more.
+// Where each list begins, in bits, and where the last one ends: the content of the `.offsets` file.
+// Throws Error(Corrupt) unless that is one number more than there are nodes.
 std::vector<std::uint64_t> decode_offsets(std::string_view bytes, const Properties& properties);
 
-// The lists that came before a range, as far back as references may reach, oldest first.
+// The lists before a range, as far back as references may reach, oldest first.
 using PastLists = std::vector<std::vector<Node>>;
 
 struct DecodedRange {

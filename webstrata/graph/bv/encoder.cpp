@@ -1,5 +1,5 @@
 // The choices are those of the reference implementation, so that the bytes can be the same: the
-// last block is left out where it is understood, and runs are intervals as soon as they are long
+// last block is omitted where it is implied, and runs are intervals as soon as they are long
 // enough. Tested by tests/graph/bvgraph_test.cpp.
 
 #include "webstrata/graph/bv/encoder.h"

@@ -1,4 +1,4 @@
-// Encodes lists as a BVGraph; decoder.h tells their form.
+// Encodes lists as a BVGraph; decoder.h describes their form.
 
 #pragma once
 

@@ -24,7 +24,7 @@ constexpr std::pair<std::string_view, Code> kCodeNames[] = {
     {"NIBBLE", Code::Nibble},
 };
 
-// Longer names first: "BLOCK_COUNT_" is no "BLOCKS_".
+// Longer names first: "BLOCK_COUNT_" is not "BLOCKS_".
 constexpr std::pair<std::string_view, Code Codes::*> kFieldNames[] = {
     {"OUTDEGREES_", &Codes::outdegrees},    {"REFERENCES_", &Codes::references},
     {"BLOCK_COUNT_", &Codes::block_counts}, {"BLOCKS_", &Codes::blocks},
@@ -99,8 +99,8 @@ std::string format_flags(const Codes& codes, bool name_zeta) {
   const Codes defaults;
   std::string text;
   for (const auto& [field_name, field] : kFieldNames) {
-    // Readers differ in what they take the code of block counts for if only that of blocks is
-    // said; with both said there is no doubt.
+    // If only the code of blocks is given, readers differ in the code of block counts; giving both
+    // is unambiguous.
     const Code otherwise = field == &Codes::block_counts ? codes.blocks : defaults.*field;
     const bool must_name = name_zeta && field == &Codes::residuals;
     if (codes.*field == otherwise && !must_name) continue;

@@ -36,8 +36,8 @@ struct Properties {
   friend bool operator==(const Properties&, const Properties&) = default;
 };
 
-// Throws Error(BadInput) for another class of graph, another version or a code that is not known,
-// Error(Corrupt) for numbers that cannot be.
+// Throws Error(BadInput) for another class of graph, another version or an unknown code,
+// Error(Corrupt) for impossible numbers.
 Properties parse_properties(std::string_view text);
 
 // What Java and Rust read. `bit_count` is the size of the stream.

@@ -22,7 +22,7 @@ using report::Scale;
 using report::Series;
 using report::Table;
 
-constexpr std::size_t kCoresDrawn = 100;  // more cannot be told apart; --json has all distances
+constexpr std::size_t kCoresDrawn = 100;  // more cannot be distinguished; --json has all distances
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 // The seed that core i gave; empty if the choice ended before it.
@@ -63,7 +63,7 @@ Plot sizes(const Snapshot& graph, const SeedsFound& found, const std::string& ch
 
 // ---- Figure 6 -----------------------------------------------------------------------------------
 
-// Row by row, NaN where there is no way.
+// Row by row, NaN where there is no path.
 std::vector<double> known_distances(const CoreDistances& distances, std::size_t count) {
   std::vector<double> known;
   for (std::size_t from = 0; from < count; ++from) {

@@ -1,4 +1,4 @@
-// Pictures of bipartite cores: how large they are, and how far they lie apart.
+// Pictures of bipartite cores: their sizes and distances.
 
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace webstrata {
 
-// `chance`: a sentence that names the seed. `graph_mean`: links between connected nodes of the
-// whole graph, to compare with; empty if there are none.
+// `chance`: a sentence that names the seed. `graph_mean`: mean number of links between connected
+// nodes of the whole graph, for comparison; empty if there are none.
 std::vector<report::Section> cores_pictures(const Snapshot& graph, const SeedsFound& found,
                                             const CoreDistances& distances,
                                             std::optional<double> graph_mean,

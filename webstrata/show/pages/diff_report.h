@@ -9,7 +9,7 @@
 
 namespace webstrata {
 
-// `name`: how the reader calls the archive.
+// `name`: the archive's name as the user typed it.
 report::HtmlReport diff_report(const DiffResult& result, const std::string& name, Time t0, Time t1);
 
 }  // namespace webstrata

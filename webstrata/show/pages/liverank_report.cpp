@@ -96,7 +96,7 @@ Table status_table(const std::vector<StatusRow>& rows, std::uint64_t pages,
   return table;
 }
 
-// Figure 1: the classes, and when those that were active once were so for the last time.
+// Figure 1: the classes, and the time of the last activity.
 void add_activity(const LivePage& page, Sections& sections) {
   const ActivityClasses classes = activity_classes(*page.truth);
   Plot bars{.title = "Classes of activity",
@@ -320,10 +320,10 @@ KeyFigures key_figures(const LivePage& page) {
            {"cost of a random order", number(ratio(page)), "a perfect one costs 1"}}};
 }
 
-// ---- a run that has not seen all pages
-// ------------------------------------------------------------ Nobody knows how many live, so there
-// are no shares of that: counts are drawn, and beside them what the sample at the beginning says
-// about all pages, with its interval.
+// ---- a run that has not seen all pages ----------------------------------------------------------
+//
+// The number of live pages is unknown, and so are shares: counts are drawn, next to what the first
+// sample says about all pages, with its interval.
 
 struct Guess {
   std::string name;  // "estimated", "at least", "at most"

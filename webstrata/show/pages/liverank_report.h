@@ -11,13 +11,13 @@
 
 namespace webstrata {
 
-// What both pages show beside costs.
+// What both pages show besides costs.
 struct LivePage {
-  std::string graph_name;  // how the reader calls the old graph
+  std::string graph_name;  // the old graph's name as the user typed it
   std::string truth_name;
   std::string command;  // how the page was made
   Target target = Target::Present;
-  std::uint64_t per_day = 0;  // requests; 0: as many as test all pages in three weeks
+  std::uint64_t per_day = 0;  // requests; 0: enough to test all pages in three weeks
   const Population* pages = nullptr;
   const Truth* truth = nullptr;
 };
@@ -28,8 +28,9 @@ std::vector<std::uint64_t> curve_tests(std::uint64_t pages);
 
 // Many methods; their rows must have curves (ComparisonTable::curve_alphas and tests).
 report::HtmlReport comparison_report(const LivePage& page, const ComparisonTable& table);
-// One run, beside random and perfect orders. While pages are left that nobody asked, shares of what
-// lives are not known: then it shows counts, and what the sample says about the rest.
+// One run, compared with random and perfect orders. As long as some pages were not requested,
+// shares of the live pages are unknown: it then shows counts, and what the sample says about the
+// rest.
 report::HtmlReport run_report(const LivePage& page, const LiveReport& run);
 
 }  // namespace webstrata

@@ -23,12 +23,11 @@ using report::Scale;
 using report::Series;
 using report::Table;
 
-constexpr std::size_t kNodesDrawn = 10;  // more lines than this cannot be told apart
+constexpr std::size_t kNodesDrawn = 10;  // more lines than this cannot be distinguished
 constexpr std::size_t kRows = 1000;      // of each graph in the top list
 constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
 
-// A node of the top lists: where it stands in each graph, and with which score. 0 and NaN where it
-// is not there.
+// A node of the top lists: its place and score in each graph. 0 and NaN where it is missing.
 struct Entry {
   std::string name;
   std::vector<std::uint32_t> places;
@@ -36,12 +35,12 @@ struct Entry {
   std::uint32_t best = std::numeric_limits<std::uint32_t>::max();
 };
 
-// Pages are nodes that were captured; here stand also names that others link to.
+// Pages are nodes that were captured; here names that are only linked to appear too.
 std::string noun_of(const RankPage& page) {
   return page.level == "page" ? "nodes" : page.level + "s";
 }
 
-// ---- who stands where ---------------------------------------------------------------------------
+// ---- places in the orders -----------------------------------------------------------------------
 
 void add_graph(const RankedGraph& ranked, std::size_t index, std::vector<Entry>& entries) {
   const std::vector<std::uint32_t> places = places_of(ranked.result.scores);
@@ -54,12 +53,12 @@ void add_graph(const RankedGraph& ranked, std::size_t index, std::vector<Entry>&
   }
 }
 
-// What is not there stands behind all others.
+// Missing entries come last.
 std::uint32_t last_place(const Entry& entry) {
   return entry.places.back() > 0 ? entry.places.back() : std::numeric_limits<std::uint32_t>::max();
 }
 
-// Whoever is among the first `count` of any graph; the best place first, then by the last graph.
+// All that are among the first `count` of any graph; the best place first, then by the last graph.
 std::vector<Entry> top_entries(std::span<const RankedGraph> graphs, std::size_t count) {
   std::set<std::string> names;
   for (const RankedGraph& ranked : graphs) {

@@ -1,4 +1,4 @@
-// Scores as a page with pictures: how they are spread, who is on top, and who rises and falls when
+// Scores as a page with pictures: their distribution, the highest, and what rises and falls when
 // the same graph is ranked at several dates.
 
 #pragma once
@@ -13,8 +13,8 @@
 namespace webstrata {
 
 struct RankedGraph {
-  std::string name;   // how the reader calls it
-  std::string label;  // what tells it from the others: its date, or its name
+  std::string name;   // as the user typed it
+  std::string label;  // what distinguishes it from the others: its date, or its name
   Snapshot graph;
   RankingResult result;
 };

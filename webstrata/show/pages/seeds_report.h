@@ -11,9 +11,9 @@
 
 namespace webstrata {
 
-// What is drawn beside that which the command prints.
+// What is drawn in addition to what the command prints.
 struct SeedsPage {
-  std::string graph_name;                    // how the reader calls the graph of the seeds
+  std::string graph_name;                    // the name of the seeds' graph as the user typed it
   std::string command;                       // how the page was made
   std::string newer_name = {};               // empty: there is no newer one
   SeedEvaluation evaluation = {};            // on the graph of the seeds

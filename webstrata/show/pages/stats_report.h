@@ -9,7 +9,7 @@
 
 namespace webstrata {
 
-// `name`: how the reader calls the archive.
+// `name`: the archive's name as the user typed it.
 report::HtmlReport stats_report(const Archive& archive, const LinkStatistics& stats,
                                 const std::string& name);
 
