@@ -3,6 +3,7 @@
 #include "webstrata/archive/gather/fact_batch.h"
 
 #include "webstrata/archive/gather/fact_bytes.h"
+#include "webstrata/archive/gather/sighting_record.h"
 #include "webstrata/base/checksum.h"
 #include "webstrata/base/text.h"
 #include "webstrata/url/url.h"
@@ -93,24 +94,10 @@ std::uint32_t FactBatch::number_of(std::string_view url) {
 }
 
 bool FactBatch::to_record(const Sighting& sighting, bool links_known, SightingRecord& record) {
-  record.time = sighting.time;
-  record.kind = static_cast<std::uint8_t>(sighting.kind);
-  record.outcome = static_cast<std::uint8_t>(sighting.outcome);
-  record.revisit_profile = static_cast<std::uint8_t>(sighting.revisit_profile);
+  copy_fields(sighting, record);
   record.has_links = links_known;
-  record.truncated = sighting.truncated;
-  record.status = sighting.status;
-  record.text_length = sighting.text_length;
-  record.title_hash = sighting.title_hash;
-  record.offset = sighting.offset;
-  record.length = sighting.length;
-  record.refers_to_time = sighting.refers_to_time;
   record.digest = kept_digest(sighting.digest, options_.digests);
   record.text_digest = kept_digest(sighting.text_digest, options_.digests);
-  record.mime = sighting.mime;
-  record.spelling = sighting.spelling;
-  record.file = sighting.file;
-  record.crawl = sighting.crawl;
   const auto number = [&](const std::string& url) -> std::optional<Uid> {
     if (url.empty()) return std::nullopt;
     const std::uint32_t known = number_of(url);
