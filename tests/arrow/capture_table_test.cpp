@@ -42,6 +42,18 @@ TEST(CaptureTable, ASightingHasNullLinksAndAPageWithoutLinksAnEmptyList) {
   EXPECT_EQ(builder->finish().row_count(), 0);
 }
 
+// Scripts rely on the order.
+TEST(CaptureTable, HasTheColumnsThatTheHeaderNames) {
+  std::string names;
+  for (const Column& column : make_capture_builder(CaptureSchema::Webstrata)->finish().columns) {
+    names += column.name + ":" + column.format + " ";
+  }
+  EXPECT_EQ(names,
+            "url:U time:tss:UTC status:s outcome:U kind:U mime:U digest:U redirect_target:U "
+            "truncated:b file:U offset:l length:l crawl:U spelling:U refers_to_url:U "
+            "refers_to_time:tss:UTC title:U text:U links:+L ");
+}
+
 TEST(CaptureTable, WhatIsNoUtf8IsMended) {
   const auto builder = make_capture_builder(CaptureSchema::Webstrata);
   Capture capture = page("http://a.example/");

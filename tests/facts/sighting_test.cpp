@@ -2,8 +2,29 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string>
+
+#include "webstrata/facts/sighting_list.h"
+
 namespace webstrata {
 namespace {
+
+TEST(SightingFields, AreListedOnceEach) {
+  std::set<std::string_view> names;
+  std::set<const void*> members;
+  const Sighting sighting;
+  std::size_t bytes = 0;
+  each_sighting_field(kSightingFields, [&](const auto& field) {
+    names.insert(field.name);
+    members.insert(&(sighting.*field.member));
+    bytes += sizeof(sighting.*field.member);
+  });
+  EXPECT_EQ(names.size(), std::tuple_size_v<decltype(kSightingFields)>);
+  EXPECT_EQ(members.size(), names.size());
+  // No member is missing: the rest is padding, less than any of them but the smallest.
+  EXPECT_LT(sizeof(Sighting) - bytes, 16U);
+}
 
 TEST(Capture, ClearingForgetsEverything) {
   Capture capture;

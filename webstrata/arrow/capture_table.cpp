@@ -2,7 +2,11 @@
 
 #include "webstrata/arrow/capture_table.h"
 
+#include <tuple>
+#include <utility>
+
 #include "webstrata/arrow/common_crawl_builder.h"
+#include "webstrata/facts/sighting_list.h"
 
 namespace webstrata::arrow {
 namespace {
@@ -45,32 +49,90 @@ class LinksBuilder {
   TextBuilder context_;
 };
 
-template <typename Number>
-std::optional<std::int64_t> as_64_bits(const std::optional<Number>& number) {
-  if (!number) return std::nullopt;
-  return static_cast<std::int64_t>(*number);
-}
+// The column of a field of a sighting, by the type of the field.
+template <typename Value>
+struct FieldColumn {  // an enumeration, by its name
+  TextBuilder builder;
+  void add(Value value) { builder.add(to_string(value)); }
+};
+template <>
+struct FieldColumn<std::string> {
+  TextBuilder builder;
+  void add(const std::string& text) { builder.add_or_null(text); }
+};
+template <>
+struct FieldColumn<bool> {
+  BoolBuilder builder;
+  void add(bool truth) { builder.add(truth); }
+};
+template <>
+struct FieldColumn<Time> {
+  NumberBuilder<Time> builder{kTimeFormat};
+  void add(Time time) { builder.add(time); }
+};
+template <>
+struct FieldColumn<std::optional<Time>> {
+  NumberBuilder<Time> builder{kTimeFormat};
+  void add(const std::optional<Time>& time) { builder.add(time); }
+};
+template <>
+struct FieldColumn<std::optional<std::int16_t>> {
+  NumberBuilder<std::int16_t> builder;
+  void add(const std::optional<std::int16_t>& number) { builder.add(number); }
+};
+template <>
+struct FieldColumn<std::optional<std::uint64_t>> {
+  NumberBuilder<std::int64_t> builder;  // what other libraries handle best
+  void add(const std::optional<std::uint64_t>& number) {
+    builder.add(number ? std::optional(static_cast<std::int64_t>(*number)) : std::nullopt);
+  }
+};
+
+// A column for each field of kSightingColumns.
+class SightingColumns {
+ public:
+  void add(const Sighting& sighting) {
+    each([&](const auto& field, auto& column) { column.add(sighting.*field.member); });
+  }
+  [[nodiscard]] std::size_t bytes() const {
+    std::size_t bytes = 0;
+    each([&](const auto&, auto& column) {
+      if constexpr (requires { column.builder.bytes(); }) bytes += column.builder.bytes();
+    });
+    return bytes;
+  }
+  void finish(std::vector<Column>& out) {
+    each(
+        [&](const auto& field, auto& column) { out.push_back(column.builder.finish(field.name)); });
+  }
+
+ private:
+  template <typename... Value>
+  static std::tuple<FieldColumn<Value>...> columns_of(const std::tuple<SightingField<Value>...>&);
+
+  template <typename Visit>
+  void each(const Visit& visit) {
+    walk(columns_, visit);
+  }
+  template <typename Visit>
+  void each(const Visit& visit) const {
+    walk(columns_, visit);
+  }
+  template <typename Columns, typename Visit>
+  static void walk(Columns& columns, const Visit& visit) {
+    [&]<std::size_t... i>(std::index_sequence<i...>) {
+      (visit(std::get<i>(kSightingColumns), std::get<i>(columns)), ...);
+    }
+    (std::make_index_sequence<std::tuple_size_v<Columns>>());
+  }
+
+  decltype(columns_of(kSightingColumns)) columns_;
+};
 
 class OwnBuilder : public CaptureBuilder {
  public:
   void add(const Capture& capture) override {
-    const Sighting& sighting = capture.sighting;
-    url_.add(sighting.url);
-    time_.add(sighting.time);
-    status_.add(sighting.status);
-    outcome_.add(to_string(sighting.outcome));
-    kind_.add(to_string(sighting.kind));
-    mime_.add_or_null(sighting.mime);
-    digest_.add_or_null(sighting.digest);
-    redirect_target_.add_or_null(sighting.redirect_target);
-    truncated_.add(sighting.truncated);
-    file_.add_or_null(sighting.file);
-    offset_.add(as_64_bits(sighting.offset));
-    length_.add(as_64_bits(sighting.length));
-    crawl_.add_or_null(sighting.crawl);
-    spelling_.add_or_null(sighting.spelling);
-    refers_to_url_.add_or_null(sighting.refers_to_url);
-    refers_to_time_.add(sighting.refers_to_time);
+    sighting_.add(capture.sighting);
     title_.add_or_null(capture.title);
     text_.add_or_null(capture.text);
     links_.add(capture);
@@ -78,38 +140,21 @@ class OwnBuilder : public CaptureBuilder {
   }
   [[nodiscard]] std::int64_t row_count() const override { return rows_; }
   [[nodiscard]] std::size_t bytes() const override {
-    return url_.bytes() + digest_.bytes() + file_.bytes() + title_.bytes() + text_.bytes() +
-           links_.bytes() + static_cast<std::size_t>(rows_) * 100;
+    return sighting_.bytes() + title_.bytes() + text_.bytes() + links_.bytes();
   }
   Table finish() override {
     rows_ = 0;
-    return {{url_.finish("url"), time_.finish("time"), status_.finish("status"),
-             outcome_.finish("outcome"), kind_.finish("kind"), mime_.finish("mime"),
-             digest_.finish("digest"), redirect_target_.finish("redirect_target"),
-             truncated_.finish("truncated"), file_.finish("file"), offset_.finish("offset"),
-             length_.finish("length"), crawl_.finish("crawl"), spelling_.finish("spelling"),
-             refers_to_url_.finish("refers_to_url"), refers_to_time_.finish("refers_to_time"),
-             title_.finish("title"), text_.finish("text"), links_.finish("links")}};
+    Table table;
+    sighting_.finish(table.columns);
+    table.columns.push_back(title_.finish("title"));
+    table.columns.push_back(text_.finish("text"));
+    table.columns.push_back(links_.finish("links"));
+    return table;
   }
 
  private:
   std::int64_t rows_ = 0;
-  TextBuilder url_;
-  NumberBuilder<Time> time_{kTimeFormat};
-  NumberBuilder<std::int16_t> status_;
-  TextBuilder outcome_;
-  TextBuilder kind_;
-  TextBuilder mime_;
-  TextBuilder digest_;
-  TextBuilder redirect_target_;
-  BoolBuilder truncated_;
-  TextBuilder file_;
-  NumberBuilder<std::int64_t> offset_;
-  NumberBuilder<std::int64_t> length_;
-  TextBuilder crawl_;
-  TextBuilder spelling_;
-  TextBuilder refers_to_url_;
-  NumberBuilder<Time> refers_to_time_{kTimeFormat};
+  SightingColumns sighting_;
   TextBuilder title_;
   TextBuilder text_;
   LinksBuilder links_;

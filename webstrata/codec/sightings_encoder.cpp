@@ -6,12 +6,14 @@
 #include <bit>
 #include <cassert>
 #include <map>
+#include <type_traits>
 #include <utility>
 
 #include "webstrata/base/bytes.h"
 #include "webstrata/base/error.h"
 #include "webstrata/codec/block.h"
 #include "webstrata/codec/digest_text.h"
+#include "webstrata/codec/sighting_list.h"
 #include "webstrata/codec/sightings.h"
 #include "webstrata/codec/sightings_format.h"
 #include "webstrata/codec/text_table.h"
@@ -106,8 +108,11 @@ void walk(const SightingLists& lists, Visitor& visitor) {
 }
 
 std::size_t text_bytes(const SightingRecord& record) {
-  return record.digest.size() + record.text_digest.size() + record.mime.size() +
-         record.spelling.size() + record.file.size() + record.crawl.size();
+  std::size_t bytes = 0;
+  each_record_field(record, [&](const auto& field) {
+    if constexpr (std::is_same_v<decltype(field), const std::string&>) bytes += field.size();
+  });
+  return bytes;
 }
 
 std::uint64_t difference(Time time, Time base) {

@@ -3,6 +3,9 @@
 #include "webstrata/facts/sighting.h"
 
 #include <array>
+#include <type_traits>
+
+#include "webstrata/facts/sighting_list.h"
 
 namespace webstrata {
 
@@ -12,21 +15,15 @@ std::string_view to_string(SightingKind kind) noexcept {
 }
 
 void Sighting::clear() {
-  for (std::string* text : {&url, &spelling, &digest, &text_digest, &mime, &redirect_target,
-                            &refers_to_url, &file, &crawl}) {
-    text->clear();
-  }
-  time = 0;
-  kind = SightingKind::Response;
-  status.reset();
-  outcome = Outcome::Unknown;
-  text_length.reset();
-  title_hash.reset();
-  truncated = false;
-  revisit_profile = RevisitProfile::None;
-  refers_to_time.reset();
-  offset.reset();
-  length.reset();
+  static const Sighting kEmpty{};
+  each_sighting_field(kSightingFields, [this](const auto& field) {
+    auto& value = this->*field.member;
+    if constexpr (std::is_same_v<decltype(value), std::string&>) {
+      value.clear();
+    } else {
+      value = kEmpty.*field.member;
+    }
+  });
 }
 
 void Capture::clear() {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "webstrata/archive/disk/generations.h"
+#include "webstrata/archive/gather/sighting_record.h"
 #include "webstrata/archive/read/cached_generation.h"
 #include "webstrata/archive/read/page_history.h"
 #include "webstrata/archive/read/page_rows.h"
@@ -142,25 +143,9 @@ std::vector<Sighting> Archive::sightings(Uid uid) const {
     SightingRecord& record = records[i];
     Sighting& sighting = sightings[i];
     sighting.url = own_url;
-    sighting.spelling = std::move(record.spelling);
-    sighting.time = record.time;
-    sighting.kind = static_cast<SightingKind>(record.kind);
-    sighting.status = record.status;
-    sighting.outcome = static_cast<Outcome>(record.outcome);
-    sighting.digest = std::move(record.digest);
-    sighting.text_digest = std::move(record.text_digest);
-    sighting.text_length = record.text_length;
-    sighting.title_hash = record.title_hash;
-    sighting.mime = std::move(record.mime);
+    move_fields(record, sighting);
     if (record.redirect) sighting.redirect_target = url(*record.redirect);
-    sighting.truncated = record.truncated;
-    sighting.revisit_profile = static_cast<RevisitProfile>(record.revisit_profile);
     if (record.refers_to) sighting.refers_to_url = url(*record.refers_to);
-    sighting.refers_to_time = record.refers_to_time;
-    sighting.file = std::move(record.file);
-    sighting.offset = record.offset;
-    sighting.length = record.length;
-    sighting.crawl = std::move(record.crawl);
   }
   return sightings;
 }

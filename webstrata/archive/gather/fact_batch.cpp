@@ -3,6 +3,7 @@
 #include "webstrata/archive/gather/fact_batch.h"
 
 #include "webstrata/archive/gather/fact_bytes.h"
+#include "webstrata/archive/gather/sighting_record.h"
 #include "webstrata/base/checksum.h"
 #include "webstrata/base/text.h"
 #include "webstrata/url/url.h"
@@ -36,7 +37,8 @@ FactBatch::FactBatch(const ArchiveOptions& options, const IsForgotten& is_forgot
 
 std::size_t FactBatch::bytes() const noexcept {
   return keys_.capacity() + key_ends_.capacity() * sizeof(std::uint32_t) +
-         slots_.capacity() * sizeof(Slot) + facts_.capacity();
+         mentioned_.capacity() / 8 + slots_.capacity() * sizeof(Slot) + facts_.capacity() +
+         index_.capacity() * sizeof(Fact);
 }
 
 std::string_view FactBatch::key(std::size_t number) const noexcept {
@@ -66,6 +68,7 @@ std::uint32_t FactBatch::add_key(std::string_view url) {
     return kNone;
   }
   key_ends_.push_back(static_cast<std::uint32_t>(keys_.size()));
+  mentioned_.push_back(false);
   return static_cast<std::uint32_t>(key_ends_.size() - 1);
 }
 
@@ -93,24 +96,10 @@ std::uint32_t FactBatch::number_of(std::string_view url) {
 }
 
 bool FactBatch::to_record(const Sighting& sighting, bool links_known, SightingRecord& record) {
-  record.time = sighting.time;
-  record.kind = static_cast<std::uint8_t>(sighting.kind);
-  record.outcome = static_cast<std::uint8_t>(sighting.outcome);
-  record.revisit_profile = static_cast<std::uint8_t>(sighting.revisit_profile);
+  copy_fields(sighting, record);
   record.has_links = links_known;
-  record.truncated = sighting.truncated;
-  record.status = sighting.status;
-  record.text_length = sighting.text_length;
-  record.title_hash = sighting.title_hash;
-  record.offset = sighting.offset;
-  record.length = sighting.length;
-  record.refers_to_time = sighting.refers_to_time;
   record.digest = kept_digest(sighting.digest, options_.digests);
   record.text_digest = kept_digest(sighting.text_digest, options_.digests);
-  record.mime = sighting.mime;
-  record.spelling = sighting.spelling;
-  record.file = sighting.file;
-  record.crawl = sighting.crawl;
   const auto number = [&](const std::string& url) -> std::optional<Uid> {
     if (url.empty()) return std::nullopt;
     const std::uint32_t known = number_of(url);
@@ -131,6 +120,11 @@ void FactBatch::add(const Capture& capture) {
   if (source == kNone || !is_kept(key(source), sighting.time)) return;
   if (!to_record(sighting, capture.links_known, record_)) return;
 
+  // Nothing of the fact is left out from here on.
+  mentioned_[source] = true;
+  for (const auto& other : {record_.redirect, record_.refers_to}) {
+    if (other) mentioned_[*other] = true;
+  }
   links_.clear();
   std::size_t link_count = 0;
   for (std::size_t i = 0; capture.links_known && i < capture.links.size(); ++i) {
@@ -138,16 +132,16 @@ void FactBatch::add(const Capture& capture) {
     if (!link.kinds.intersects(options_.kinds)) continue;
     const std::uint32_t target = number_of(link.target);
     if (target == kNone) continue;
+    mentioned_[target] = true;
     append_varint(links_, target);
     links_ += static_cast<char>(link.kinds.bits());
     links_ += static_cast<char>(link.count);
     ++link_count;
   }
-  append_varint(facts_, source);
+  index_.push_back({facts_.size(), source});
   append_record(facts_, record_);
   append_varint(facts_, link_count);
   facts_ += links_;
-  ++fact_count_;
 }
 
 }  // namespace webstrata

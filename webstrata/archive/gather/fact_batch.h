@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,15 +34,22 @@ class FactBatch {
   // What was left out.
   [[nodiscard]] const Report& report() const noexcept { return report_; }
 
-  [[nodiscard]] bool empty() const noexcept { return fact_count_ == 0; }
+  [[nodiscard]] bool empty() const noexcept { return index_.empty(); }
   // Its size in memory.
   [[nodiscard]] std::size_t bytes() const noexcept;
 
   // For run.cpp: the keys by number, and the facts in order.
   [[nodiscard]] std::size_t key_count() const noexcept { return key_ends_.size(); }
   [[nodiscard]] std::string_view key(std::size_t number) const noexcept;
+  // False: the key came with a fact that was left out, and no other has it.
+  [[nodiscard]] bool is_mentioned(std::size_t number) const { return mentioned_[number]; }
+  struct Fact {
+    std::uint64_t start = 0;   // in facts()
+    std::uint32_t source = 0;  // the number of its key
+  };
+  [[nodiscard]] std::span<const Fact> index() const noexcept { return index_; }
+  // Records and links as bytes (fact_bytes.h).
   [[nodiscard]] std::string_view facts() const noexcept { return facts_; }
-  [[nodiscard]] std::size_t fact_count() const noexcept { return fact_count_; }
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
@@ -59,6 +67,7 @@ class FactBatch {
 
   std::string keys_;
   std::vector<std::uint32_t> key_ends_;
+  std::vector<bool> mentioned_;  // by number
   // Urls by hash: 64 bits choose the slot, 128 bits are the identity.
   struct Slot {
     std::uint64_t low = 0;
@@ -69,7 +78,7 @@ class FactBatch {
   std::vector<Slot> slots_;
   std::size_t used_slots_ = 0;
   std::string facts_;
-  std::size_t fact_count_ = 0;
+  std::vector<Fact> index_;
   Url url_;
   SightingRecord record_;
   std::string links_;

@@ -1,4 +1,7 @@
 // The plain byte form of facts in batches and runs: fast to write, read once, in order.
+//
+// merge/page_writer.cpp digests these bytes, and MANIFEST holds the digest: neither the order of
+// the fields nor the bits below may change.
 
 #pragma once
 

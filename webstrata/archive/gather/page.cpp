@@ -11,21 +11,14 @@
 #include <tuple>
 
 #include "webstrata/base/error.h"
+#include "webstrata/codec/sighting_list.h"
 #include "webstrata/facts/sighting.h"
 
 namespace webstrata {
 namespace {
 
-// What a sighting says, without the place of its record.
-auto content(const SightingRecord& record) {
-  return std::tie(record.time, record.kind, record.outcome, record.revisit_profile,
-                  record.has_links, record.truncated, record.status, record.text_length,
-                  record.title_hash, record.refers_to_time, record.redirect, record.refers_to,
-                  record.digest, record.text_digest, record.mime, record.spelling, record.crawl);
-}
-
 // The smallest place is kept; a known place comes before an unknown one.
-auto place(const SightingRecord& record) {
+auto place_order(const SightingRecord& record) {
   return std::tuple(record.file.empty(), std::string_view(record.file), !record.offset,
                     record.offset, !record.length, record.length);
 }
@@ -50,11 +43,11 @@ using SightingIterator = std::vector<SightingRecord>::iterator;
 SightingIterator join_second(SightingIterator first, SightingIterator last) {
   if (last - first < 2) return last;
   std::sort(first, last, [](const SightingRecord& a, const SightingRecord& b) {
-    const auto order = content(a) <=> content(b);
-    return order != 0 ? order < 0 : place(a) < place(b);
+    const auto order = content_of(a) <=> content_of(b);
+    return order != 0 ? order < 0 : place_order(a) < place_order(b);
   });
   const auto is_copy = [](const SightingRecord& a, const SightingRecord& b) {
-    return content(a) == content(b);
+    return content_of(a) == content_of(b);
   };
   const auto end = std::unique(first, last, is_copy);
   std::sort(first, end);

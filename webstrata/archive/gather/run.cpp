@@ -75,16 +75,16 @@ struct PlacedFact {
   friend auto operator<=>(const PlacedFact&, const PlacedFact&) = default;
 };
 
-// Reads one fact of a batch. `visit_key` is given every number that it mentions, and tells the
-// number to put instead.
-template <typename Visit>
-void read_fact(ByteReader& reader, PageFacts& page, const Visit& visit_key) {
+// Adds one fact of a batch to its page. `rank` is given every number that it mentions, and returns
+// the one to put instead.
+template <typename Rank>
+void read_fact(ByteReader& reader, PageFacts& page, const Rank& rank) {
   SightingRecord& record = page.sightings.emplace_back();
   read_record(reader, record);
-  if (record.redirect) record.redirect = visit_key(*record.redirect);
-  if (record.refers_to) record.refers_to = visit_key(*record.refers_to);
+  if (record.redirect) record.redirect = rank(*record.redirect);
+  if (record.refers_to) record.refers_to = rank(*record.refers_to);
   for (std::uint64_t left = reader.varint(); left > 0; --left) {
-    const Uid target = visit_key(reader.varint());
+    const Uid target = rank(reader.varint());
     const std::uint8_t kinds = reader.u8();
     page.add_link(target, {kinds, reader.u8()});
   }
@@ -97,8 +97,7 @@ class RankedKeys {
  public:
   explicit RankedKeys(const std::vector<std::unique_ptr<FactBatch>>& batches) : batches_(batches) {
     for (const auto& batch : batches) {
-      ranks_.emplace_back(batch->key_count(), kUnused);
-      mark_used(*batch, ranks_.back());
+      ranks_.emplace_back(batch->key_count());
     }
   }
 
@@ -106,7 +105,7 @@ class RankedKeys {
     std::vector<KeyEntry> entries;
     for (std::size_t b = 0; b < batches_.size(); ++b) {
       for (std::size_t i = 0; i < ranks_[b].size(); ++i) {
-        if (ranks_[b][i] == kUsed) entries.push_back({batches_[b]->key(i), b << 32 | i});
+        if (batches_[b]->is_mentioned(i)) entries.push_back({batches_[b]->key(i), b << 32 | i});
       }
     }
     sort_keys(entries);
@@ -124,23 +123,6 @@ class RankedKeys {
   }
 
  private:
-  static constexpr std::uint32_t kUnused = ~std::uint32_t{0};
-  static constexpr std::uint32_t kUsed = 0;
-
-  static void mark_used(const FactBatch& batch, std::vector<std::uint32_t>& ranks) {
-    ByteReader reader(batch.facts(), "a batch of facts");
-    PageFacts page;
-    const auto mark = [&](std::uint64_t number) {
-      ranks[number] = kUsed;
-      return number;
-    };
-    while (!reader.at_end()) {
-      mark(reader.varint());
-      page.clear();
-      read_fact(reader, page, mark);
-    }
-  }
-
   const std::vector<std::unique_ptr<FactBatch>>& batches_;
   std::vector<std::vector<std::uint32_t>> ranks_;
 };
@@ -155,14 +137,9 @@ bool touches_rows(const PageFacts& page) {
 std::vector<PlacedFact> place_facts(const std::vector<std::unique_ptr<FactBatch>>& batches,
                                     const RankedKeys& keys) {
   std::vector<PlacedFact> placed;
-  PageFacts page;
   for (std::size_t b = 0; b < batches.size(); ++b) {
-    ByteReader reader(batches[b]->facts(), "a batch of facts");
-    while (!reader.at_end()) {
-      const std::uint32_t source = keys.rank(b, reader.varint());
-      placed.push_back({source, static_cast<std::uint32_t>(b), reader.position()});
-      page.clear();
-      read_fact(reader, page, [](std::uint64_t number) { return number; });
+    for (const FactBatch::Fact& fact : batches[b]->index()) {
+      placed.push_back({keys.rank(b, fact.source), static_cast<std::uint32_t>(b), fact.start});
     }
   }
   std::sort(placed.begin(), placed.end());
