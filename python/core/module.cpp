@@ -8,6 +8,7 @@
 
 #include "python/core/bindings.h"
 #include "python/core/cluster_module.h"
+#include "python/core/export_module.h"
 #include "python/core/jobs_module.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/printable.h"
@@ -66,6 +67,7 @@ NB_MODULE(_core, module) {
   webstrata::bind_explore(module);
   webstrata::bind_jobs(module);
   webstrata::bind_reports(module);
+  webstrata::bind_export(module);
   webstrata::bind_layers(module);
   webstrata::cluster::bind(module);
 }

@@ -316,6 +316,25 @@ class Archive:
         title = self.path.name if when is None else f"{self.path.name}@{spoken(when)}"
         return Snapshot(core, [str(self.path.absolute())], title, level)
 
+    def export(
+        self, path: PathLike, form: str = "jsonl", key: str = "pywb", name: str = "", progress: ProgressWish = None
+    ) -> None:
+        """Writes all of the archive as lines of text: ``jsonl`` (``build`` makes the same archive of it), ``cdxj`` (an index
+        line for each sighting, with keys of the dialect ``key``) or ``scores`` (the column ``name``).
+
+        The file appears only when it is complete; a name that ends in ``.gz`` is compressed. ``Snapshot.export`` writes graphs.
+
+        >>> import pathlib, tempfile
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / "lib.jsonl"
+        >>> webstrata.open(example_archive).export(file)
+        >>> len(file.read_text().splitlines()) > 1000
+        True
+        """
+        if form == "scores" and not name:
+            raise refused("the form scores needs a name: score_names lists them")
+        with Showing(progress) as tell:
+            _core.export_lines(self._core, form, os.fspath(path), key, name, tell)
+
     @property
     def score_names(self) -> list[str]:
         """Columns of scores that are kept in the archive."""

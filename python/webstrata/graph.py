@@ -257,6 +257,21 @@ class Snapshot:
         """All nodes: name, uid, and what else the graph knows of them."""
         return Table(self._core.nodes(self._name_column()))
 
+    def export(self, path: PathLike, form: str = "tsv", threads: int = 0, progress: ProgressWish = None) -> None:
+        """Writes the graph as a file of other tools: ``tsv``, ``ascii``, ``bvgraph``, ``commoncrawl``, ``graphml`` or ``gexf``, as
+        ``webstrata export`` does. ``bvgraph`` and ``commoncrawl`` write several files, whose names begin with ``path``.
+
+        Weights and dates in GraphML and GEXF need a graph with ``columns=True``. Files appear only when they are complete.
+
+        >>> import pathlib, tempfile
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / "links.tsv"
+        >>> webstrata.Snapshot.from_links([("a", "b"), ("b", "c")]).export(file)
+        >>> file.read_text().splitlines()
+        ['a\\tb', 'b\\tc']
+        """
+        with Showing(progress) as tell:
+            _core.export_graph(self._core, form, os.fspath(path), threads, tell)
+
     def to_scipy(self, weights: Iterable[float] | None = None) -> scipy.sparse.csr_array:
         """The adjacency matrix: row i has a 1, or the link's weight, for each target of node i.
 

@@ -7,18 +7,14 @@
 
 #include "webstrata/base/error.h"
 #include "webstrata/cli/flags/graph_flags.h"
-#include "webstrata/graph/bvgraph.h"
 #include "webstrata/graph/dated_network.h"
-#include "webstrata/graph/graph_text.h"
 #include "webstrata/graph/network_writer.h"
-#include "webstrata/graph/text_output.h"
+#include "webstrata/show/graph_files.h"
 
 namespace webstrata {
 namespace {
 
-constexpr Node kNamesBetweenProgress = 4096;
-
-// Text goes to standard output if nobody names a file.
+// Text goes to standard output if no file is named.
 std::string text_path(const ExportFlags& flags) {
   return flags.output.empty() ? "-" : flags.output;
 }
@@ -29,66 +25,34 @@ std::string base_name(const ExportFlags& flags) {
               fmt::format("--as {} writes several files: OUT is missing", flags.form));
 }
 
-std::string without_ending(std::string name, std::string_view ending) {
-  if (name.ends_with(ending)) name.resize(name.size() - ending.size());
-  return name;
-}
-
-// A name a line in the order of nodes, as LAW publishes them beside its graphs.
-void write_names(const Snapshot& graph, const std::string& path, const WorkOptions& work) {
-  if (!graph.has_names()) return;
-  TextOutput out(path);
-  for (Node node = 0; node < graph.node_count(); ++node) {
-    if (node % kNamesBetweenProgress == 0) {
-      work.check_cancelled();
-      if (work.progress) work.progress({"writing names", node, graph.node_count(), "nodes"});
-    }
-    out.write(graph.name(node) + "\n");
-  }
-  out.finish();
-}
-
-Snapshot graph_to_export(const ExportFlags& flags, const WorkOptions& work) {
-  return load(graph_of(flags.graph), work);
+void load_and_write(const ExportFlags& flags, const std::string& path, ProgressLine& line,
+                    const WantedLinkColumns& columns = {}) {
+  const WorkOptions work = work_on(line, flags.graph.threads);
+  GraphSource source = graph_of(flags.graph);
+  source.request.link_columns = columns;
+  write_graph_file(load(source, work), flags.form, path, work);
 }
 
 }  // namespace
 
 void export_bvgraph(const ExportFlags& flags, ProgressLine& line) {
-  const std::string base = without_ending(base_name(flags), ".graph");
-  const WorkOptions work = work_on(line, flags.graph.threads);
-  const Snapshot graph = graph_to_export(flags, work);
-  write_names(graph, base + ".urls.gz", work);
-  write_bvgraph(graph, base, {.work = work});
+  load_and_write(flags, base_name(flags), line);
 }
 
 void export_tsv(const ExportFlags& flags, ProgressLine& line) {
-  const WorkOptions work = work_on(line, flags.graph.threads);
-  write_tsv(graph_to_export(flags, work), text_path(flags), work);
+  load_and_write(flags, text_path(flags), line);
 }
 
 void export_ascii(const ExportFlags& flags, ProgressLine& line) {
-  const WorkOptions work = work_on(line, flags.graph.threads);
-  const Snapshot graph = graph_to_export(flags, work);
-  const std::string path = text_path(flags);
-  const std::string base = without_ending(without_ending(path, ".gz"), ".graph-txt");
-  if (path != "-") write_names(graph, base + ".urls.gz", work);
-  write_ascii_graph(graph, path, work);
+  load_and_write(flags, text_path(flags), line);
 }
 
 void export_common_crawl(const ExportFlags& flags, ProgressLine& line) {
-  const std::string base = base_name(flags);
-  const WorkOptions work = work_on(line, flags.graph.threads);
-  write_common_crawl(graph_to_export(flags, work), base + "-vertices.txt.gz",
-                     base + "-edges.txt.gz", work);
+  load_and_write(flags, base_name(flags), line);
 }
 
 void export_graphml(const ExportFlags& flags, ProgressLine& line) {
-  const WorkOptions work = work_on(line, flags.graph.threads);
-  GraphSource source = graph_of(flags.graph);
-  source.request.link_columns = {.count = true, .seen = true};
-  const Snapshot graph = load(source, work);
-  write_network(graph, *open_graphml(text_path(flags)), work);
+  load_and_write(flags, text_path(flags), line, {.count = true, .seen = true});
 }
 
 void export_gexf(const ExportFlags& flags, ProgressLine& line) {
@@ -97,8 +61,8 @@ void export_gexf(const ExportFlags& flags, ProgressLine& line) {
   if (source.archive) {
     write_dated_network(*source.archive, source.request, *open_gexf(text_path(flags)));
   } else {
-    const Snapshot graph = load(source, source.request.work);
-    write_network(graph, *open_gexf(text_path(flags)), source.request.work);
+    write_graph_file(load(source, source.request.work), flags.form, text_path(flags),
+                     source.request.work);
   }
 }
 

@@ -1,21 +1,15 @@
 // Every sighting of an archive as a line of text.
 // Tested by tests/cli/ask_test.py and tests/cli/archive_law_test.py.
 
-#include <functional>
 #include <string>
 
 #include <fmt/format.h>
 
-#include "webstrata/archive/ask/archive.h"
-#include "webstrata/archive/ask/link_scores.h"
-#include "webstrata/archive/ask/page_captures.h"
-#include "webstrata/archive/ask/scores.h"
 #include "webstrata/base/error.h"
-#include "webstrata/capture/capture_lines.h"
 #include "webstrata/cli/flags/graph_flags.h"
-#include "webstrata/cli/frame/command.h"
 #include "webstrata/cli/frame/lines.h"
 #include "webstrata/cli/verbs/export_forms.h"
+#include "webstrata/show/archive_lines.h"
 #include "webstrata/words/kinds.h"
 
 namespace webstrata {
@@ -36,42 +30,11 @@ Archive whole_archive(const ExportFlags& flags) {
   return Archive::open(flags.graph.word);
 }
 
-// In the order of keys, then of time.
-void write_lines(const ExportFlags& flags, ProgressLine& line,
-                 const std::function<void(std::string&, const Capture&)>& append) {
-  constexpr Uid kNodesBetweenProgress = 1024;
-  const Archive archive = whole_archive(flags);
-  Lines lines(flags.output);
-  for (Uid uid = 0; uid < archive.node_count(); ++uid) {
-    if (uid % kNodesBetweenProgress == 0) {
-      interruption().check();
-      line.show({"exporting", uid, archive.node_count(), "urls"});
-    }
-    visit_captures(archive, uid, [&](const Capture& capture) {
-      append(lines.buffer(), capture);
-      lines.written();
-    });
-  }
-  lines.commit();
-}
-
-void append_page_scores(const Archive& archive, const std::string& name, Lines& lines) {
-  const std::vector<double> scores = load_scores(archive, name);
-  for (Uid uid = 0; uid < scores.size(); ++uid) {
-    if (is_missing(scores[uid])) continue;
-    lines.buffer() += fmt::format("{}\t{}\n", archive.url(uid), scores[uid]);
+TakeLines into(Lines& lines) {
+  return [&lines](std::string_view text) {
+    lines.buffer() += text;
     lines.written();
-  }
-}
-
-void append_link_scores(const Archive& archive, const std::string& name, Lines& lines) {
-  visit_link_scores(archive, name, [&](const LinkScoreRow& row) {
-    const std::string source = archive.url(row.source);
-    for (const LinkScore& link : row.links) {
-      lines.buffer() += fmt::format("{}\t{}\t{}\n", source, archive.url(link.target), link.value);
-      lines.written();
-    }
-  });
+  };
 }
 
 }  // namespace
@@ -83,23 +46,23 @@ void export_scores(const ExportFlags& flags, ProgressLine& /*line*/) {
   }
   const Archive archive = whole_archive(flags);
   Lines lines(flags.output);
-  append_page_scores(archive, flags.name, lines);
-  if (archive.manifest().link_scores.contains(flags.name)) {
-    append_link_scores(archive, flags.name, lines);
-  }
+  score_lines(archive, flags.name, into(lines));
   lines.commit();
 }
 
 void export_jsonl(const ExportFlags& flags, ProgressLine& line) {
-  write_lines(flags, line,
-              [](std::string& out, const Capture& capture) { append_jsonl(out, capture); });
+  const Archive archive = whole_archive(flags);
+  Lines lines(flags.output);
+  jsonl_lines(archive, work_on(line, flags.graph.threads), into(lines));
+  lines.commit();
 }
 
 void export_cdxj(const ExportFlags& flags, ProgressLine& line) {
   const Dialect dialect = parse_dialect_word("--key", flags.key);
-  write_lines(flags, line, [dialect](std::string& out, const Capture& capture) {
-    append_cdxj(out, capture, dialect);
-  });
+  const Archive archive = whole_archive(flags);
+  Lines lines(flags.output);
+  cdxj_lines(archive, dialect, work_on(line, flags.graph.threads), into(lines));
+  lines.commit();
 }
 
 }  // namespace webstrata

@@ -1,0 +1,26 @@
+// All of an archive as lines of text, in the order of keys, then of time.
+
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "webstrata/archive/ask/archive.h"
+#include "webstrata/graph/work.h"
+#include "webstrata/url/dialect.h"
+
+namespace webstrata {
+
+// Gets whole lines, a few at a time.
+using TakeLines = std::function<void(std::string_view lines)>;
+
+// A JSON object for each sighting; `build` makes the same archive of them.
+void jsonl_lines(const Archive& archive, const WorkOptions& work, const TakeLines& take);
+// An index line for each sighting, with keys of that dialect.
+void cdxj_lines(const Archive& archive, Dialect dialect, const WorkOptions& work,
+                const TakeLines& take);
+// A column of scores: URL, tab, score for pages; then source, target, score for links.
+void score_lines(const Archive& archive, const std::string& name, const TakeLines& take);
+
+}  // namespace webstrata

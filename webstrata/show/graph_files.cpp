@@ -1,0 +1,73 @@
+// Tested by tests/cli/export_graph_test.py, tests/python/export_test.py.
+
+#include "webstrata/show/graph_files.h"
+
+#include <fmt/format.h>
+
+#include "webstrata/base/error.h"
+#include "webstrata/graph/bvgraph.h"
+#include "webstrata/graph/graph_text.h"
+#include "webstrata/graph/network_writer.h"
+#include "webstrata/graph/text_output.h"
+
+namespace webstrata {
+namespace {
+
+constexpr Node kNamesBetweenProgress = 4096;
+
+std::string without_ending(std::string name, std::string_view ending) {
+  if (name.ends_with(ending)) name.resize(name.size() - ending.size());
+  return name;
+}
+
+// One name per line in the order of nodes, as LAW publishes them next to its graphs.
+void write_names(const Snapshot& graph, const std::string& path, const WorkOptions& work) {
+  if (!graph.has_names()) return;
+  TextOutput out(path);
+  for (Node node = 0; node < graph.node_count(); ++node) {
+    if (node % kNamesBetweenProgress == 0) {
+      work.check_cancelled();
+      if (work.progress) work.progress({"writing names", node, graph.node_count(), "nodes"});
+    }
+    out.write(graph.name(node) + "\n");
+  }
+  out.finish();
+}
+
+void write_bvgraph_files(const Snapshot& graph, const std::string& path, const WorkOptions& work) {
+  const std::string base = without_ending(path, ".graph");
+  write_names(graph, base + ".urls.gz", work);
+  write_bvgraph(graph, base, {.work = work});
+}
+
+void write_ascii_files(const Snapshot& graph, const std::string& path, const WorkOptions& work) {
+  const std::string base = without_ending(without_ending(path, ".gz"), ".graph-txt");
+  if (path != "-") write_names(graph, base + ".urls.gz", work);
+  write_ascii_graph(graph, path, work);
+}
+
+}  // namespace
+
+void write_graph_file(const Snapshot& graph, std::string_view form, const std::string& path,
+                      const WorkOptions& work) {
+  if (form == "tsv") {
+    write_tsv(graph, path, work);
+  } else if (form == "ascii") {
+    write_ascii_files(graph, path, work);
+  } else if (form == "bvgraph") {
+    write_bvgraph_files(graph, path, work);
+  } else if (form == "commoncrawl") {
+    write_common_crawl(graph, path + "-vertices.txt.gz", path + "-edges.txt.gz", work);
+  } else if (form == "graphml") {
+    write_network(graph, *open_graphml(path), work);
+  } else if (form == "gexf") {
+    write_network(graph, *open_gexf(path), work);
+  } else {
+    throw Error(ErrorKind::BadInput,
+                fmt::format("{}: not a form of a graph: tsv, ascii, bvgraph, commoncrawl, graphml "
+                            "or gexf",
+                            form));
+  }
+}
+
+}  // namespace webstrata
