@@ -33,7 +33,7 @@ def check(archive):
 def tag_of(archive):
     """The tag of the current generation; None if it is not an archive. Anything else is a broken promise."""
     code, words, errors = check(archive)
-    no_archive = ("no such archive", "is not an archive", "not an archive yet: its build was interrupted")
+    no_archive = ("no such archive", "not an archive (no MANIFEST)", "not an archive yet: its build was interrupted")
     if code == 2 and any(words in errors for words in no_archive):
         return None
     expect(code == 0, errors)

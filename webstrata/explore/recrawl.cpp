@@ -91,8 +91,8 @@ std::span<const RecrawlPolicyEntry> recrawl_policies() { return kPolicies; }
 double change_rate(std::uint64_t visits, std::uint64_t changes, double days_between) {
   if (visits == 0 || changes > visits || !(days_between > 0)) {
     throw Error(ErrorKind::BadInput,
-                fmt::format("{} changes in {} visits {} days apart tell no rate of change", changes,
-                            visits, days_between));
+                fmt::format("{} changes in {} visits {} days apart do not give a rate of change",
+                            changes, visits, days_between));
   }
   const auto n = static_cast<double>(visits);
   const auto unchanged = static_cast<double>(visits - changes);

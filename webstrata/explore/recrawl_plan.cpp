@@ -114,7 +114,7 @@ RecrawlPlan plan_recrawl(const SimulatedWeb& web, std::string_view estimator,
   }
   RecrawlPlan plan{.pages = {}, .captured = captured_pages(web.graph(), web.node_scores())};
   if (plan.captured.nodes.empty()) {
-    throw Error(ErrorKind::BadInput, "no page of the graph was captured: nothing to go on from");
+    throw Error(ErrorKind::BadInput, "no page of the graph was captured: nothing to plan from");
   }
   plan.pages = new_pages(web, plan.captured, estimator, options.estimator);
   plan.linked = plan.pages.size();

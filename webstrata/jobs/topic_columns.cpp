@@ -61,7 +61,7 @@ DocumentFrequencies frequencies_before(const TopicScorer& scorer, std::size_t to
   if (!rest.empty() && !rest.starts_with(kDocuments)) {
     throw Error(ErrorKind::BadInput,
                 fmt::format("{}: the topic '{}' was saved with other keywords or another window; "
-                            "take another @name, or build anew",
+                            "use another @name, or build a new archive",
                             archive.path().string(), name));
   }
   return parse_frequencies(rest);

@@ -22,7 +22,7 @@ double score_in(std::string_view word, const LineReader& lines) {
   const bool is_number = error == std::errc() && rest == word.data() + word.size();
   if (!is_number || !std::isfinite(score) || score < 0) {
     lines.refuse(
-        fmt::format("{}: a score is a number of at least 0, after a url or two, with tabs "
+        fmt::format("{}: a score is a number of at least 0, after one or two URLs, with tabs "
                     "between; keywords are scored by build --topic",
                     word));
   }
@@ -35,7 +35,7 @@ bool add_line(std::string_view line, const LineReader& lines, const Snapshot& gr
   const std::size_t last_tab = line.rfind('\t');
   const double score =
       score_in(last_tab == std::string_view::npos ? line : trim(line.substr(last_tab + 1)), lines);
-  if (last_tab == std::string_view::npos) lines.refuse("a score without a url");
+  if (last_tab == std::string_view::npos) lines.refuse("a score without a URL");
   const std::string_view names = line.substr(0, last_tab);
   const std::size_t tab = names.find('\t');
   const auto source = graph.find(trim(names.substr(0, tab)));
@@ -95,7 +95,7 @@ TopicScoresOfGraph topic_scores(const std::string& topic, const GraphSource& sou
   }
   if (!source.archive) {
     throw Error(ErrorKind::NotFound,
-                fmt::format("{}: there is no such file of scores, and only archives keep topics of "
+                fmt::format("{}: no such file of scores, and only archives keep topics of "
                             "their own",
                             topic));
   }

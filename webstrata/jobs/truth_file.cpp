@@ -155,7 +155,7 @@ Truth read_truth(const std::string& path, const Population& pages, const TruthOp
                        [&](const TruthLine& line, std::string_view /*word*/) { list.add(line); });
   if (form.lines == 0) {
     throw Error(ErrorKind::BadInput,
-                fmt::format("{}: the truth is empty: a list without urls says nothing about any "
+                fmt::format("{}: the truth is empty: a list without URLs says nothing about any "
                             "page",
                             path));
   }

@@ -120,7 +120,7 @@ void check_columns(const Snapshot& graph, Sameness sameness) {
   const NodeColumns& columns = graph.node_columns();
   if (sameness != Sameness::Links && columns.text_digest.empty() && columns.digest.empty()) {
     throw Error(ErrorKind::BadInput,
-                "the graph knows no content of its pages: only archives tell what changed");
+                "the graph has no content of its pages: only an archive shows what changed");
   }
 }
 
@@ -168,7 +168,8 @@ Verdict verdict_of(Outcome outcome, Target target) noexcept {
 Truth truth_of(const Population& pages, const Snapshot& old, const Snapshot& newer,
                const TruthOptions& options, const LookAgain& look_again) {
   if (options.target == Target::Active) {
-    throw Error(ErrorKind::BadInput, "what is active needs a list of urls and times as its truth");
+    throw Error(ErrorKind::BadInput,
+                "the target active needs a list of URLs and times as its truth");
   }
   if (pages_of(newer).empty()) {
     throw Error(ErrorKind::BadInput,
@@ -311,12 +312,12 @@ void TruthList::add(const TruthLine& line) {
 Truth TruthList::finish(Outcome otherwise) {
   if (is_empty_) {
     throw Error(ErrorKind::BadInput,
-                "the truth is empty: a list without urls says nothing about any page");
+                "the truth is empty: a list without URLs says nothing about any page");
   }
   const auto tells_sameness = [](const TruthLine& line) { return line.is_same.has_value(); };
   if (compares(options_.target) && std::ranges::none_of(lines_, tells_sameness)) {
     throw Error(ErrorKind::BadInput,
-                "the list does not tell what changed: it needs the words changed and unchanged, or "
+                "the list does not say what changed: it needs the words changed and unchanged, or "
                 "digests; or give a newer graph as the truth");
   }
   for (Node page = 0; page < pages_.size(); ++page) {

@@ -62,8 +62,8 @@ void check(const Table& table) {
     }
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
       if (fits(table.rows[row][i], table.columns[i].kind)) continue;
-      refuse(table.title, fmt::format("row {}, column \"{}\": a text where numbers stand, or a "
-                                      "number where texts stand",
+      refuse(table.title, fmt::format("row {}, column \"{}\": a text in a column of numbers, or a "
+                                      "number in a column of texts",
                                       row, table.columns[i].name));
     }
   }
@@ -72,7 +72,7 @@ void check(const Table& table) {
 void check(const Drawing& drawing) {
   for (const Drawing::Node& node : drawing.nodes) {
     if (std::isfinite(node.x) && std::isfinite(node.y) && node.size >= 0) continue;
-    refuse(drawing.title, fmt::format("node \"{}\" lies nowhere or has no size", node.label));
+    refuse(drawing.title, fmt::format("node \"{}\" has no place or no size", node.label));
   }
   for (const Drawing::Link& link : drawing.links) {
     if (link.from < drawing.nodes.size() && link.to < drawing.nodes.size()) continue;

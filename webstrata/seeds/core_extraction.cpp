@@ -22,7 +22,7 @@ Snapshot linked_between_hosts(const Snapshot& graph, const ExtractionOptions& op
   if (options.inner_links || graph.node_count() == 0) return graph;
   if (!graph.has_names()) {
     throw Error(ErrorKind::BadInput,
-                "cores: the graph has no urls, so links inside hosts cannot be told apart; "
+                "cores: the graph has no URLs, so links within hosts cannot be recognised; "
                 "give it names (--urls) or keep these links (--keep-inner-links)");
   }
   return without_links_inside_hosts(graph, options.work);

@@ -46,9 +46,9 @@ GraphSource of_path(const Path& path) {
 // Options that only an archive can follow.
 void refuse_for_files(const GraphWords& words) {
   const bool is_dated = !words.at.empty() || !words.during.empty() || words.carry;
-  if (is_dated) refuse(fmt::format("{}: a graph file knows no times", words.word));
+  if (is_dated) refuse(fmt::format("{}: a graph file has no times", words.word));
   if (words.kinds != GraphWords().kinds) {
-    refuse(fmt::format("{}: a graph file knows no --kinds", words.word));
+    refuse(fmt::format("{}: a graph file has no kinds of links (--kinds)", words.word));
   }
 }
 
@@ -87,7 +87,7 @@ GraphSource graph_of(std::string_view word) {
   const Path path = word.substr(0, at);
   GraphSource source = of_path(path);
   if (!source.archive) {
-    refuse(fmt::format("{}: {} is a graph file, which knows no times", word, path.string()));
+    refuse(fmt::format("{}: {} is a graph file, which has no times", word, path.string()));
   }
   source.request.time = time_of(word.substr(0, at + 1), word.substr(at + 1));
   source.date = word.substr(at + 1);
@@ -98,7 +98,7 @@ GraphSource graph_of(const GraphWords& words) {
   GraphSource source = graph_of(words.word);
   source.request.view = view_of(words);
   if (source.archive) {
-    if (!words.urls.empty()) refuse("--urls is for graph files: an archive knows its urls");
+    if (!words.urls.empty()) refuse("--urls is for graph files: an archive has its own URLs");
     read_times(words, source);
     source.request.kinds = parse_kinds_word("--kinds", words.kinds);
   } else {

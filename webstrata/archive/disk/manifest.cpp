@@ -307,7 +307,9 @@ Manifest Manifest::load(const std::filesystem::path& archive) {
   const auto path = archive / kManifestName;
   std::error_code ignored;
   if (!std::filesystem::exists(archive, ignored)) {
-    throw Error(ErrorKind::NotFound, fmt::format("{}: there is no such archive", archive.string()));
+    throw Error(ErrorKind::NotFound,
+                fmt::format("{}: no such archive. Build one with: webstrata build {} INPUT...",
+                            archive.string(), archive.string()));
   }
   if (!std::filesystem::exists(path, ignored) &&
       std::filesystem::exists(archive / "lock", ignored)) {
@@ -317,8 +319,10 @@ Manifest Manifest::load(const std::filesystem::path& archive) {
                             archive.string()));
   }
   if (!std::filesystem::exists(path, ignored)) {
-    throw Error(ErrorKind::NotFound, fmt::format("{}: is not an archive (no {} in it)",
-                                                 archive.string(), kManifestName));
+    throw Error(
+        ErrorKind::NotFound,
+        fmt::format("{}: not an archive (no {}). Build one with: webstrata build {} INPUT...",
+                    archive.string(), kManifestName, archive.string()));
   }
   return parse(read_file(path), path.string());
 }

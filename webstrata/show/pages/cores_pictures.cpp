@@ -93,9 +93,10 @@ std::string drawing_text(const std::vector<double>& known, const std::vector<rep
                          std::size_t all, const std::string& chance) {
   const double error = std::sqrt(report::mean_stress(known, places));
   std::string text = fmt::format(
-      "Cores lie about as far apart as the shortest way between them is long (Figure 6 of the "
+      "Cores are drawn about as far apart as the shortest path between them is long (Figure 6 of "
+      "the "
       "paper); the number is the iteration, the area the members. An arrow leads to the nearest "
-      "other core and tells the links of the way. Distances do not fit into a plane exactly: "
+      "other core and shows the links of the path. Distances do not fit into a plane exactly: "
       "those on the picture are off by {:.0f} % on average. ",
       100 * error);
   if (all > places.size()) text += fmt::format("The first {} of {} cores. ", places.size(), all);
@@ -141,9 +142,9 @@ Plot by_gap(const CoreDistances& distances, std::optional<double> graph_mean,
   }
   Plot plot{.title = "Distance against iteration gap",
             .caption =
-                "Mean length of the shortest ways between cores that were found so many "
+                "Mean length of the shortest paths between cores that were found this many "
                 "iterations apart; the band reaches from the nearest pair to the farthest. "
-                "Beside it the mean over connected nodes of the whole graph. " +
+                "For comparison, the mean over connected nodes of the whole graph. " +
                 chance,
             .kind = PlotKind::Line,
             .x = {.label = "iterations apart"},

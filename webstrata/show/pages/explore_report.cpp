@@ -235,7 +235,7 @@ report::HtmlReport explore_report(const ExploreComparison& comparison, const Exp
     report.sections.push_back(plot_of(
         {"Influence of the refresh rate",
          "With true scores: how much a crawl finds that chooses r pages at a time, over what one "
-         "finds that looks anew after each (Figure 2 of the paper).",
+         "finds that looks again after each (Figure 2 of the paper).",
          "share", relative_sum, false},
         *comparison.refreshes));
   }

@@ -47,10 +47,10 @@ std::string number(double value) {
 // ---- the pages themselves -----------------------------------------------------------------------
 
 constexpr const char* kByLife =
-    "Which share of the pages has at most so much: of those that live, of those that do not, and "
+    "Share of the pages with at most this value: of those that live, of those that do not, and "
     "of all (Figures 2 and 3 of the paper).";
 constexpr const char* kByLifeSoFar =
-    "Which share of the pages has at most so much: of those that were found to live, of those that "
+    "Share of the pages with at most this value: of those that were found to live, of those that "
     "were found not to, and of all, tested or not.";
 
 // One line for all pages, one for those that live, one for those that do not: Figures 2 and 3.
@@ -197,8 +197,8 @@ Plot days_plot(const LivePage& page, const std::vector<Drawn>& rows, const std::
   const std::vector<double> tests = as_doubles(curve_tests(page.pages->size()));
   const auto rate = static_cast<double>(per_day(page));
   Plot plot{.title = "Found by day",
-            .caption = fmt::format("Which share of what lives is found after so many days, with {} "
-                                   "requests a day. {}",
+            .caption = fmt::format("Share of the live pages found after each day, with {} "
+                                   "requests per day. {}",
                                    human_number(per_day(page)), chance),
             .kind = PlotKind::Line,
             .x = {.label = "days"},
@@ -364,7 +364,7 @@ Plot found_plot(const LivePage& page, const LiveReport& report, const std::strin
   const std::vector<double> tests = as_doubles(curve_tests(run.tests));
   Plot plot{.title = "Found so far",
             .caption =
-                "Pages found after so many tests. How many there are in all is not known "
+                "Pages found after each test. How many there are in total is not known "
                 "before every page is tested; what a random order would have found is "
                 "estimated from the sample, with its 95 % interval. " +
                 chance,
@@ -415,7 +415,8 @@ Plot cost_so_far(const LiveReport& report, const std::string& chance) {
   Plot plot{.title = "Cost against alpha, by the estimate",
             .caption =
                 "Tests until a share alpha of what lives is found, divided by as many live "
-                "pages, if so many live as the sample says, as few, or as many. A line ends "
+                "pages, for the number of live pages that the sample estimates, and for both ends "
+                "of its interval. A line ends "
                 "where the tests ended. " +
                 chance,
             .kind = PlotKind::Line,

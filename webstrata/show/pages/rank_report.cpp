@@ -197,8 +197,8 @@ Plot first_and_last(const std::vector<Entry>& entries, const std::vector<std::st
   }
   return {.title = "Risen and fallen",
           .caption = fmt::format("Places in {} (across) and in {} (down) of all in the list below "
-                                 "that were there both times: what rose lies right of the "
-                                 "diagonal, what fell lies below it. {}",
+                                 "that were there both times: what rose is right of the "
+                                 "diagonal, what fell is below it. {}",
                                  dates.front(), dates.back(), page.chance),
           .kind = PlotKind::Scatter,
           .x = {.label = "place " + dates.front(), .scale = Scale::Log},

@@ -65,7 +65,7 @@ Table seed_table(const SeedsFound& found) {
   Table table{.title = "Seeds",
               .caption =
                   "In the order of choice. What a score means differs from method to "
-                  "method; the reason tells.",
+                  "method; the reason says how.",
               .columns = {{.name = "order", .kind = ColumnKind::Number},
                           {.name = "url", .kind = ColumnKind::Link},
                           {.name = "score", .kind = ColumnKind::Number},
@@ -140,15 +140,16 @@ void add_crawls(const SeedEvaluation& evaluation, const SeedsFound& found, const
                 std::vector<report::Section>& sections) {
   const CrawlPicture pictures[] = {
       {"Average PageRank by depth",
-       fmt::format("PageRank of the pages first seen so many links away, on average ({} of the "
-                   "paper).",
-                   figures.first),
+       fmt::format(
+           "PageRank of the pages first seen at each distance in links, on average ({} of the "
+           "paper).",
+           figures.first),
        "average PageRank", Scale::Linear, average_of},
       {"Pages by depth",
-       fmt::format("Pages first seen so many links away ({} of the paper).", figures.second),
+       fmt::format("Pages first seen at each distance in links ({} of the paper).", figures.second),
        "pages", Scale::Log, pages_of_depth},
       {"PageRank found by depth",
-       "Share of the PageRank of all pages that is found within so many links.", "share",
+       "Share of the PageRank of all pages that is found within each distance in links.", "share",
        Scale::Linear, share_of}};
   for (const CrawlPicture& picture : pictures) {
     sections.push_back(crawl_plot(picture, evaluation, found, name));
