@@ -85,6 +85,12 @@ void say_lines(std::string_view lines) {
 
 namespace {
 
+// Declaring the flags of all commands takes longer than starting the program
+// (docs/decisions/017-start-up.md), so only commands that may be meant are declared.
+bool is_among(std::string_view name, int argument_count, char** arguments) {
+  return std::find(arguments, arguments + argument_count, name) != arguments + argument_count;
+}
+
 int parse_and_run(int argument_count, char** arguments) {
   CLI::App app("webstrata: a memory for web crawls.", "webstrata");
   app.set_version_flag("--version", "webstrata " WEBSTRATA_VERSION);
@@ -95,6 +101,7 @@ int parse_and_run(int argument_count, char** arguments) {
   for (const Command& command : commands()) {
     CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
     sub->footer(std::string(command.description));
+    if (!is_among(command.name, argument_count, arguments)) continue;
     const auto run = command.declare(flag_sets.emplace_back(*sub));
     sub->callback([run, &result] { result = run(); });
   }
