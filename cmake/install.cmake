@@ -13,6 +13,9 @@ foreach(room ${WEBSTRATA_ROOMS})
 endforeach()
 install(TARGETS ${room_targets} webstrata_program EXPORT webstrata
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TARGET webstrata_store)
+  install(TARGETS webstrata_store LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/webstrata)
+endif()
 install(EXPORT webstrata NAMESPACE webstrata:: FILE webstrataTargets.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/webstrata)
 install(FILES cmake/webstrataConfig.cmake cmake/packages.cmake

@@ -1,6 +1,7 @@
 # webstrata_room(NAME [DOOR headers...] [USES rooms...] [LINKS libraries...] [ALONE sources...])
 #
-# Makes the library webstrata::NAME out of every .cpp file in the folder of the calling CMakeLists.txt and below.
+# Makes the library webstrata::NAME out of every .cpp file in the folder of the calling CMakeLists.txt and below, except main.cpp
+# and module_*.cpp.
 # DOOR headers are promised to users: README.md lists each of them, and they are installed together with what they include
 # (cmake/install_door.cmake). USES mirrors the table in docs/ARCHITECTURE.md; the test `rooms` compares the includes with
 # that table. ALONE: see cmake/batches.cmake.
@@ -11,7 +12,7 @@ function(webstrata_room name)
     message(FATAL_ERROR "room ${name}: unknown words ${ROOM_UNPARSED_ARGUMENTS}")
   endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "/(main|module_[a-z_]+)\\.cpp$")
   webstrata_batches(${name}_batch SOURCES ${sources} ALONE ${ROOM_ALONE})
   add_library(webstrata_${name} STATIC ${${name}_batch})
   add_library(webstrata::${name} ALIAS webstrata_${name})

@@ -96,6 +96,18 @@ def check_door(include):
     return len(promised), len(installed)
 
 
+def check_store(prefix, folder):
+    """The installed program finds the library that it loads for ledgers (docs/decisions/017-start-up.md), and reports if it is missing."""
+    def ledger():
+        return subprocess.run([prefix / "bin" / "webstrata", "crawl", folder / "no-job", "--ledger"], capture_output=True, text=True)
+
+    done = ledger()
+    assert done.returncode == 2 and "libwebstrata_store" not in done.stderr, done.stderr
+    next(prefix.rglob("libwebstrata_store.so")).unlink()
+    done = ledger()
+    assert done.returncode == 2 and "libwebstrata_store" in done.stderr and done.stderr.count("\n") == 1, done.stderr
+
+
 def main():
     check_the_checks()
     flags = []
@@ -117,6 +129,7 @@ def main():
         pages = call(who_links, archive, page, "2021").splitlines()
         assert len(pages) == len(call(PROGRAM, "links", archive, page, "--in", "--at", "2021").splitlines()) > 0, pages
         print(f"another finds {len(pages)} pages that link to {page}")
+        check_store(prefix, Path(folder))
     return 0
 
 

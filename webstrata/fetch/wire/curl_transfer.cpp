@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "webstrata/base/error.h"
+#include "webstrata/fetch/wire/curl_library.h"
 
 namespace webstrata {
 namespace {
@@ -19,10 +20,10 @@ constexpr std::string_view kAcceptedCodings = "gzip, br";
 
 template <typename Value>
 void set(CURL* handle, CURLoption option, Value value) {
-  const CURLcode code = curl_easy_setopt(handle, option, value);
+  const CURLcode code = curl().easy_setopt(handle, option, value);
   if (code != CURLE_OK) {
     throw Error(ErrorKind::BadInput,
-                fmt::format("libcurl refuses an option: {}", curl_easy_strerror(code)));
+                fmt::format("libcurl refuses an option: {}", curl().easy_strerror(code)));
   }
 }
 
@@ -49,16 +50,16 @@ CurlTransfer::CurlTransfer(RequestId id, const Request& request, Moment started)
 CurlTransfer::~CurlTransfer() { release(); }
 
 void CurlTransfer::release() {
-  curl_easy_cleanup(handle_);
-  curl_slist_free_all(headers_);
-  curl_slist_free_all(connect_to_);
+  curl().easy_cleanup(handle_);
+  curl().slist_free_all(headers_);
+  curl().slist_free_all(connect_to_);
   handle_ = nullptr;
   headers_ = connect_to_ = nullptr;
 }
 
 CURL* CurlTransfer::prepare(const CurlSettings& settings, const std::string& place, Moment now) {
   release();
-  handle_ = curl_easy_init();
+  handle_ = curl().easy_init();
   if (handle_ == nullptr) throw Error(ErrorKind::Io, "libcurl has no memory for a request");
   set_options(settings, place, now);
   set_headers();
@@ -68,7 +69,7 @@ CURL* CurlTransfer::prepare(const CurlSettings& settings, const std::string& pla
 void CurlTransfer::set_options(const CurlSettings& settings, const std::string& place, Moment now) {
   const RequestLimits& limits = request_.limits;
   const std::string rule = "::" + place;
-  connect_to_ = curl_slist_append(nullptr, rule.c_str());
+  connect_to_ = curl().slist_append(nullptr, rule.c_str());
   set(handle_, CURLOPT_PRIVATE, this);
   set(handle_, CURLOPT_URL, request_.url.c_str());
   set(handle_, CURLOPT_CONNECT_TO, connect_to_);
@@ -101,7 +102,7 @@ void CurlTransfer::set_options(const CurlSettings& settings, const std::string& 
 
 void CurlTransfer::set_headers() {
   const auto add = [this](std::string_view name, std::string_view value) {
-    headers_ = curl_slist_append(headers_, fmt::format("{}: {}", name, value).c_str());
+    headers_ = curl().slist_append(headers_, fmt::format("{}: {}", name, value).c_str());
   };
   add("Accept-Encoding", kAcceptedCodings);
   for (const auto& [name, value] : request_.headers) add(name, value);
@@ -158,14 +159,14 @@ CurlTransfer::Taken CurlTransfer::take_body(std::string_view bytes) {
 void CurlTransfer::grant(std::uint64_t body_bytes) {
   request_.body_granted = body_bytes;
   if (!std::exchange(is_halted_, false)) return;
-  curl_easy_pause(handle_, CURLPAUSE_CONT);
+  curl().easy_pause(handle_, CURLPAUSE_CONT);
 }
 
 bool CurlTransfer::was_connected() const {
   curl_off_t microseconds = 0;
   const bool is_secure = request_.url.starts_with("https:");
-  curl_easy_getinfo(handle_, is_secure ? CURLINFO_APPCONNECT_TIME_T : CURLINFO_CONNECT_TIME_T,
-                    &microseconds);
+  curl().easy_getinfo(handle_, is_secure ? CURLINFO_APPCONNECT_TIME_T : CURLINFO_CONNECT_TIME_T,
+                      &microseconds);
   return microseconds > 0;
 }
 
@@ -176,7 +177,7 @@ Failure CurlTransfer::failure_of(CURLcode code) const {
       return Failure::None;
     case CURLE_COULDNT_CONNECT: {
       long number = 0;
-      curl_easy_getinfo(handle_, CURLINFO_OS_ERRNO, &number);
+      curl().easy_getinfo(handle_, CURLINFO_OS_ERRNO, &number);
       return number == ECONNREFUSED ? Failure::ConnectionRefused : Failure::ConnectTimeout;
     }
     case CURLE_OPERATION_TIMEDOUT:
@@ -213,11 +214,11 @@ void CurlTransfer::finish(CURLcode code, Moment now) {
   if (failure != Failure::None) {
     response_.detail = failure == Failure::HeadTooLarge ? "more header lines than we take"
                        : error_[0] != '\0'              ? error_
-                                                        : curl_easy_strerror(code);
+                                                        : curl().easy_strerror(code);
   }
   if (head_is_whole_ && failure != Failure::HeadTooLarge) {
     long status = 0;
-    curl_easy_getinfo(handle_, CURLINFO_RESPONSE_CODE, &status);
+    curl().easy_getinfo(handle_, CURLINFO_RESPONSE_CODE, &status);
     response_.status = static_cast<int>(status);
     const bool is_late = failure == Failure::Timeout || failure == Failure::TooSlow;
     response_.truncated = body_is_cut_               ? Truncation::Length
@@ -229,10 +230,10 @@ void CurlTransfer::finish(CURLcode code, Moment now) {
     response_.body.clear();
   }
   long version = 0;
-  curl_easy_getinfo(handle_, CURLINFO_HTTP_VERSION, &version);
+  curl().easy_getinfo(handle_, CURLINFO_HTTP_VERSION, &version);
   response_.http_version = version_text(version);
   char* address = nullptr;
-  curl_easy_getinfo(handle_, CURLINFO_PRIMARY_IP, &address);
+  curl().easy_getinfo(handle_, CURLINFO_PRIMARY_IP, &address);
   if (address != nullptr) response_.address = address;
   response_.bytes_received = head_bytes_ + response_.body.size();
   response_.finished = now;

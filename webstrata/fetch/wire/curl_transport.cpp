@@ -17,6 +17,7 @@
 #include "webstrata/base/error.h"
 #include "webstrata/fetch/wire/address.h"
 #include "webstrata/fetch/wire/agent.h"
+#include "webstrata/fetch/wire/curl_library.h"
 #include "webstrata/fetch/wire/curl_transfer.h"
 #include "webstrata/url/host.h"
 #include "webstrata/url/url.h"
@@ -29,7 +30,7 @@ constexpr std::size_t kAddressesTried = 3;
 constexpr Moment kLookUpMsMax = 15'000;
 
 void initialise_curl_once() {
-  static const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);
+  static const CURLcode code = curl().global_init(CURL_GLOBAL_DEFAULT);
   if (code != CURLE_OK) throw Error(ErrorKind::Io, "libcurl cannot be initialised");
 }
 
@@ -54,17 +55,17 @@ class CurlTransport::Multi {
         clock_(clock),
         handle_(open()),
         resolver_(std::make_unique<Resolver>(options.look_up ? options.look_up : system_look_up(),
-                                             [this] { curl_multi_wakeup(handle_); })) {}
+                                             [this] { curl().multi_wakeup(handle_); })) {}
 
   ~Multi() {
     resolver_.reset();  // no more wake-ups
     for (auto& [id, job] : jobs_) {
       if (job.transfer->handle() != nullptr) {
-        curl_multi_remove_handle(handle_, job.transfer->handle());
+        curl().multi_remove_handle(handle_, job.transfer->handle());
       }
     }
     jobs_.clear();
-    curl_multi_cleanup(handle_);
+    curl().multi_cleanup(handle_);
   }
   Multi(const Multi&) = delete;
   Multi& operator=(const Multi&) = delete;
@@ -93,7 +94,7 @@ class CurlTransport::Multi {
     while (true) {
       connect_resolved();
       int running = 0;
-      curl_multi_perform(handle_, &running);
+      curl().multi_perform(handle_, &running);
       take_messages();
       give_up_late();
       if (!finished_.empty() || has_halted()) return std::exchange(finished_, {});
@@ -102,7 +103,7 @@ class CurlTransport::Multi {
       Moment pause = std::min<Moment>(until - now, kPollMsMax);
       if (!resolving_.empty() || !sought_.empty())
         pause = std::min<Moment>(pause, 100);  // their deadlines
-      curl_multi_poll(handle_, nullptr, 0, static_cast<int>(pause), nullptr);
+      curl().multi_poll(handle_, nullptr, 0, static_cast<int>(pause), nullptr);
     }
   }
 
@@ -167,9 +168,9 @@ class CurlTransport::Multi {
 
   static CURLM* open() {
     initialise_curl_once();
-    CURLM* handle = curl_multi_init();
+    CURLM* handle = curl().multi_init();
     if (handle == nullptr) throw Error(ErrorKind::Io, "libcurl cannot be initialised");
-    curl_multi_setopt(handle, CURLMOPT_MAXCONNECTS, 256L);
+    curl().multi_setopt(handle, CURLMOPT_MAXCONNECTS, 256L);
     return handle;
   }
 
@@ -248,19 +249,19 @@ class CurlTransport::Multi {
   void connect_to_next(Job& job) {
     const std::string place = job.places.front();
     job.places.erase(job.places.begin());
-    curl_multi_add_handle(handle_, job.transfer->prepare(settings_, place, clock_.now()));
+    curl().multi_add_handle(handle_, job.transfer->prepare(settings_, place, clock_.now()));
   }
 
   void take_messages() {
     int left = 0;
-    while (const CURLMsg* message = curl_multi_info_read(handle_, &left)) {
+    while (const CURLMsg* message = curl().multi_info_read(handle_, &left)) {
       if (message->msg != CURLMSG_DONE) continue;
       const CURLcode code = message->data.result;  // the message is deleted with the handle
       CURL* handle = message->easy_handle;
       CurlTransfer* transfer = nullptr;
-      curl_easy_getinfo(handle, CURLINFO_PRIVATE, &transfer);
+      curl().easy_getinfo(handle, CURLINFO_PRIVATE, &transfer);
       Job& job = jobs_.at(transfer->response().id);
-      curl_multi_remove_handle(handle_, handle);
+      curl().multi_remove_handle(handle_, handle);
       if (code == CURLE_COULDNT_CONNECT && !job.places.empty()) {
         connect_to_next(job);
         continue;
@@ -286,7 +287,7 @@ class CurlTransport::Multi {
 
   void end(Job& job, Failure failure, std::string_view detail) {
     if (job.transfer->handle() != nullptr) {
-      curl_multi_remove_handle(handle_, job.transfer->handle());
+      curl().multi_remove_handle(handle_, job.transfer->handle());
     }
     job.transfer->fail(failure, detail, clock_.now());
     hand_over(job);

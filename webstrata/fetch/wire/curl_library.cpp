@@ -1,0 +1,61 @@
+// Tested by tests/fetch/hostile_server_test.py.
+
+#include "webstrata/fetch/wire/curl_library.h"
+
+#include <dlfcn.h>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/error.h"
+
+namespace webstrata {
+namespace {
+
+// The name includes the version of the interface, which the headers also have.
+constexpr const char* kFile = "libcurl.so.4";
+
+[[noreturn]] void fail() {
+  const char* reason = dlerror();
+  throw Error(ErrorKind::Io, fmt::format("libcurl cannot be loaded: {}. Install libcurl4",
+                                         reason != nullptr ? reason : kFile));
+}
+
+template <typename Function>
+void find(void* library, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(dlsym(library, name));
+  if (function == nullptr) fail();
+}
+
+CurlLibrary load() {
+  void* library = dlopen(kFile, RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) fail();
+  CurlLibrary curl{};
+  find(library, "curl_easy_cleanup", curl.easy_cleanup);
+  find(library, "curl_easy_getinfo", curl.easy_getinfo);
+  find(library, "curl_easy_init", curl.easy_init);
+  find(library, "curl_easy_pause", curl.easy_pause);
+  find(library, "curl_easy_setopt", curl.easy_setopt);
+  find(library, "curl_easy_strerror", curl.easy_strerror);
+  find(library, "curl_global_init", curl.global_init);
+  find(library, "curl_multi_add_handle", curl.multi_add_handle);
+  find(library, "curl_multi_cleanup", curl.multi_cleanup);
+  find(library, "curl_multi_info_read", curl.multi_info_read);
+  find(library, "curl_multi_init", curl.multi_init);
+  find(library, "curl_multi_perform", curl.multi_perform);
+  find(library, "curl_multi_poll", curl.multi_poll);
+  find(library, "curl_multi_remove_handle", curl.multi_remove_handle);
+  find(library, "curl_multi_setopt", curl.multi_setopt);
+  find(library, "curl_multi_wakeup", curl.multi_wakeup);
+  find(library, "curl_slist_append", curl.slist_append);
+  find(library, "curl_slist_free_all", curl.slist_free_all);
+  return curl;
+}
+
+}  // namespace
+
+const CurlLibrary& curl() {
+  static const CurlLibrary library = load();
+  return library;
+}
+
+}  // namespace webstrata
