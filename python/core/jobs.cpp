@@ -55,12 +55,13 @@ nb::tuple row_of(const Probed& probed) {
   const Judgement& judgement = probed.judgement;
   nb::list evidence;
   for (const std::string& fact : judgement.evidence) evidence.append(text_of(fact));
-  return nb::make_tuple(text_of(probed.url), std::string(to_string(judgement.outcome)),
-                        judgement.status != 0 ? nb::cast(judgement.status) : nb::none(),
-                        judgement.target.empty() ? nb::none() : text_of(judgement.target),
-                        judgement.failure.empty() ? nb::none() : text_of(judgement.failure),
-                        evidence, seconds_of(judgement.time),
-                        probed.again_at ? nb::cast(seconds_of(*probed.again_at)) : nb::none());
+  return nb::make_tuple(
+      text_of(probed.url), std::string(to_string(judgement.outcome)),
+      judgement.status != 0 ? nb::cast(judgement.status) : nb::none(),
+      judgement.target.empty() ? nb::none() : text_of(judgement.target),
+      judgement.failure == Failure::None ? nb::none() : text_of(to_string(judgement.failure)),
+      evidence, seconds_of(judgement.time),
+      probed.again_at ? nb::cast(seconds_of(*probed.again_at)) : nb::none());
 }
 
 nb::list names_of(const std::vector<std::filesystem::path>& files) {
