@@ -254,8 +254,8 @@ TEST_F(ProberTest, EachOriginByItsOwnMerits) {
     const Outcome expected = dead.contains(origin) ? dead.at(origin) : own;
     EXPECT_EQ(found.at(url).judgement.outcome, expected) << url;
   }
-  EXPECT_EQ(found.at("http://a.example:1/x/live").judgement.failure, "refused");
-  EXPECT_EQ(found.at("https://a.example/x/live").judgement.failure, "tls");
+  EXPECT_EQ(found.at("http://a.example:1/x/live").judgement.failure, Failure::ConnectionRefused);
+  EXPECT_EQ(found.at("https://a.example/x/live").judgement.failure, Failure::Tls);
   // One host: one request at a time, and a delay after each answer.
   for (std::size_t i = 1; i < web.log().size(); ++i) {
     EXPECT_GE(web.log()[i].time - web.log()[i - 1].time, 1000) << web.log()[i].url;
