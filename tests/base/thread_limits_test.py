@@ -111,12 +111,13 @@ def test_threads_that_cannot_start(folder):
 
 def test_memory_that_is_short(folder):
     older, archive = make_archives(folder)
+    refused_in_all = 0
     for name in ("build", "update", "verify", "diff", "rank"):
         words = verbs(folder, archive)[name]
         prepare(folder, older)
         whole = run(words)
         written, refused, done_with = made(folder), 0, 0
-        for memory_mb in [*range(32, 160, 8), *range(160, 640, 32)]:
+        for memory_mb in [*range(16, 160, 8), *range(160, 640, 32)]:
             prepare(folder, older)
             done = run(words, memory_mb=memory_mb)
             # The loader itself fails below what the program's libraries take, before main.
@@ -127,7 +128,10 @@ def test_memory_that_is_short(folder):
             else:
                 done_with += 1
         print(f"    {name}: refused {refused} limits of memory, did with {done_with}")
-        expect(refused > 0 and done_with > 0, f"{name}: the limits show nothing")
+        expect(done_with > 0, f"{name}: the limits show nothing")
+        refused_in_all += refused
+    # Commands that need little more than their libraries either load and run, or do not load.
+    expect(refused_in_all > 0, "no limit was too small: this shows nothing")
 
 
 def main():

@@ -14,6 +14,7 @@
 #include "webstrata/base/error.h"
 #include "webstrata/base/text.h"
 #include "webstrata/base/time.h"
+#include "webstrata/facts/outcome.h"
 #include "webstrata/url/url.h"
 
 namespace webstrata {
@@ -34,6 +35,14 @@ bool has_web_url(std::string_view fields) {
     fields.remove_prefix(std::min(end + 1, fields.size()));
   }
   return false;
+}
+
+// A number, or the word of an outcome.
+bool is_finding(std::string_view text) {
+  double number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_number = problem == std::errc() && end == text.data() + text.size();
+  return is_number || parse_outcome(text).has_value();
 }
 
 // "2021-08-14T10:00:00Z", as tables of captures begin.
@@ -108,8 +117,11 @@ class TsvJudge {
     if (is_moment(fields.source)) return "it begins with a time";
     note_number(fields);
     if (fields.target.empty()) return {};
-    // A score, a status, a date or an outcome of a URL; a URL further on is what the line is about.
-    if (is_web_url(fields.source) != is_web_url(fields.target)) {
+    // Two columns between tabs are names of any kind, but not a URL and what is known of it: a
+    // score, a status, an outcome. With more columns one of them may be a date.
+    const bool is_pair = fields.has_tab && fields.count == 2;
+    const bool is_one_url = is_web_url(fields.source) != is_web_url(fields.target);
+    if (is_one_url && (!is_pair || is_finding(fields.source) || is_finding(fields.target))) {
       return "a URL is next to something that is not a URL";
     }
     if (fields.has_tab && has_web_url(fields.rest)) return "its URL is not in the first columns";

@@ -196,13 +196,15 @@ int run_program(int argument_count, char** arguments) {
   catch_signals();
   interrupt_files_by(&interrupted);
   try {
-    return parse_and_run(argument_count, arguments);
-  } catch (const Error& error) {
-    complain(error.what());
-  } catch (const std::bad_alloc&) {
-    complain("out of memory; use fewer --threads");
-  } catch (const std::exception& error) {
-    complain(error.what());
+    try {
+      return parse_and_run(argument_count, arguments);
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const std::exception& error) {
+      complain(error.what());
+    }
+  } catch (const std::bad_alloc&) {  // also where there is no memory left to print an error
+    put_on_standard_error("webstrata: out of memory; use fewer --threads\n");
   }
   return exit_code(ExitCode::Failed);
 }

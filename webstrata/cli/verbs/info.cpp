@@ -48,11 +48,12 @@ Unit unit_of(Layer layer, const ArchiveCounts& counts) {
   }
 }
 
-// Nothing if the list cannot be read: `verify` says why.
+// Nothing if this user may not read the list. A damaged list is an error, not another answer.
 std::optional<std::uint64_t> tombstones_of(const std::string& archive, const Manifest& manifest) {
   try {
     return count_tombstones(archive, manifest);
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::Io) throw;
     return std::nullopt;
   }
 }
