@@ -240,11 +240,14 @@ std::uint64_t learn(LiveState& state, const std::vector<LiveAnswer>& answers) {
 std::uint64_t learn(LiveState& state, const std::string& results) {
   const std::size_t before = state.answers.size();
   const Target target = parse_target(state.settings["target"]).value_or(Target::Present);
-  const auto form =
-      read_truth_lines(results, target, [&](const TruthLine& line, std::string_view word) {
-        const std::string answer = word.empty() ? "alive" : std::string(word);
-        state.answers.push_back({std::string(line.url), answer});
-      });
+  const auto take = [&](const TruthLine& line, std::string_view word) {
+    const std::string answer = word.empty() ? "alive" : std::string(word);
+    state.answers.push_back({std::string(line.url), answer});
+  };
+  const auto was_asked = [&](std::string_view name) {
+    return std::ranges::find(state.asked, name) != state.asked.end();
+  };
+  const auto form = read_truth_lines(results, target, take, was_asked);
   if (form.lines == 0) {
     throw Error(ErrorKind::BadInput, fmt::format("{}: the list of results is empty", results));
   }

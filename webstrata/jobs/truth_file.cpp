@@ -109,7 +109,8 @@ std::optional<TruthLine> parse_answer(std::string_view word, Target target) {
   return target == Target::Active ? std::nullopt : answer_of_number(word);
 }
 
-TruthFileForm read_truth_lines(const std::string& path, Target target, const TakeTruth& take) {
+TruthFileForm read_truth_lines(const std::string& path, Target target, const TakeTruth& take,
+                               const KnowsName& is_known) {
   TruthFileForm form;
   LineReader lines(path);
   Columns places;
@@ -120,7 +121,7 @@ TruthFileForm read_truth_lines(const std::string& path, Target target, const Tak
       places = named_columns(columns);
       continue;
     }
-    if (!is_name(columns[0])) {
+    if (!is_name(columns[0]) && !(is_known && is_known(columns[0]))) {
       lines.refuse(
           fmt::format("{}: not a URL; a truth is a list of URLs, each alone or with a tab "
                       "and an outcome",
@@ -150,9 +151,10 @@ TruthFileForm read_truth_lines(const std::string& path, Target target, const Tak
 
 Truth read_truth(const std::string& path, const Population& pages, const TruthOptions& options) {
   TruthList list(pages, options);
-  const auto form =
-      read_truth_lines(path, options.target,
-                       [&](const TruthLine& line, std::string_view /*word*/) { list.add(line); });
+  const auto form = read_truth_lines(
+      path, options.target,
+      [&](const TruthLine& line, std::string_view /*word*/) { list.add(line); },
+      [&](std::string_view name) { return pages.graph.find(name).has_value(); });
   if (form.lines == 0) {
     throw Error(ErrorKind::BadInput,
                 fmt::format("{}: the truth is empty: a list without URLs says nothing about any "

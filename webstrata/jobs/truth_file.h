@@ -30,7 +30,11 @@ std::optional<TruthLine> parse_answer(std::string_view word, Target target);
 // Plain or gzip; "-" is standard input. The taker also gets the word as it stands there. Throws
 // Error(NotFound), Error(BadInput) that names the line.
 using TakeTruth = std::function<void(const TruthLine& line, std::string_view word)>;
-TruthFileForm read_truth_lines(const std::string& path, Target target, const TakeTruth& take);
+// Whether a name that does not look like one is one all the same: nodes of graph files may be named
+// in any way.
+using KnowsName = std::function<bool(std::string_view name)>;
+TruthFileForm read_truth_lines(const std::string& path, Target target, const TakeTruth& take,
+                               const KnowsName& is_known = {});
 
 // The truth that a file tells about `pages`: what a list of live urls does not name is gone, what a
 // list of outcomes does not name is unknown.
