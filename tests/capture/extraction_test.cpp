@@ -139,7 +139,7 @@ TEST_F(ExtractionTest, AnInputThatCannotBeReadDoesNotStopTheOthers) {
   const Result result =
       run({(folder_ / "missing").string(), junk, good, empty, folder_.path().string()}, 2, 1 << 20);
   EXPECT_NE(result.summaries[0].error.find("missing"), std::string::npos);
-  EXPECT_NE(result.summaries[1].error.find("no format"), std::string::npos);
+  EXPECT_NE(result.summaries[1].error.find("unrecognised format"), std::string::npos);
   EXPECT_EQ(result.summaries[2].error, "");
   EXPECT_EQ(result.summaries[2].captures, 1U);
   EXPECT_NE(result.summaries[3].error.find("is empty"), std::string::npos);

@@ -37,8 +37,8 @@ TEST(Topic, IsCalledAsItsFileIs) {
 TEST(Topic, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(refusal(""), "bridges.topic: has no keyword; write one on each line");
   EXPECT_EQ(refusal("a\n@nme b"),
-            "bridges.topic, line 2: '@nme' is no option; there are @name and @weigh");
-  EXPECT_NE(refusal("a\tx").find("line 1: 'x' is no weight"), std::string::npos);
+            "bridges.topic, line 2: '@nme' is not an option; use @name or @weigh");
+  EXPECT_NE(refusal("a\tx").find("line 1: 'x' is not a weight"), std::string::npos);
   EXPECT_NE(refusal("a\t-1").find("no weight"), std::string::npos);
   EXPECT_NE(refusal("a\tnan").find("no weight"), std::string::npos);
   EXPECT_NE(refusal("Été\nb\nete").find("line 3: 'ete' is there already, in line 1"),

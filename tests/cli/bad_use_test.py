@@ -27,8 +27,8 @@ def test_inputs_that_cannot_be_read(folder):
     (folder / "tiny.gz").write_bytes(gzip.compress(b"hello\n"))
     (folder / "nothing.gz").write_bytes(gzip.compress(b""))
     (folder / "cut.gz").write_bytes(gzip.compress(b"hello\n")[:7])
-    for name, word in (("missing", "No such file"), ("empty", "is empty"), ("junk", "no format"), ("words", "no format"),
-                       (".", "folder"), ("tiny.gz", "no format"), ("nothing.gz", "is empty once decompressed"),
+    for name, word in (("missing", "No such file"), ("empty", "is empty"), ("junk", "unrecognised format"), ("words", "unrecognised format"),
+                       (".", "folder"), ("tiny.gz", "unrecognised format"), ("nothing.gz", "is empty once decompressed"),
                        ("cut.gz", "no gzip member where one should begin")):
         code, out, errors = run("extract", "--quiet", folder / name)
         expect(code == 2 and out == "", f"{name}: {code}")

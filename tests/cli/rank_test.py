@@ -91,7 +91,7 @@ def test_preference(folder):
     (folder / "home").write_text("http://d.example/\t3\n\nhttp://a.example/\n")
     told = {e["url"][7]: e["score"] for e in entries(graph, "--preference", folder / "home")}
     expect(math.isclose(told["d"], 0.15 * 3 / 4, abs_tol=1e-9), told)  # only jumps lead there
-    for text, says in {"http://x.example/\n": "no node", "http://a.example/\tnan\n": "weight", "http://a.example/\t-1\n": "weight",
+    for text, says in {"http://x.example/\n": "not a node", "http://a.example/\tnan\n": "weight", "http://a.example/\t-1\n": "weight",
                        "http://a.example/\t1x\n": "weight", "http://a.example/\t0\n": "no weight", "": "no weight"}.items():
         (folder / "bad").write_text(text)
         refused(graph, "--preference", folder / "bad", says=says)

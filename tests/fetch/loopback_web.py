@@ -94,7 +94,7 @@ class LoopbackWeb:
             Origin("closed", "blocked", "blocked", "Disallow: /", robots="user-agent: *\ndisallow: /\n"),
             Origin("overloaded", "unreachable", "unreachable", "robots.txt answers 503", robots=503),
             Origin("rules elsewhere", "unreachable", "unreachable", "robots.txt, which moved", robots=refused.url("/rules")),
-            Origin("soft", "soft-gone", "soft-gone", "a name that nobody uses"),
+            Origin("soft", "soft-gone", "soft-gone", "a made-up name"),
             well, secure,
             Origin("leading on", pages={"/to-well": (301, well.url(LIVE)), "/to-untrusted": (302, untrusted.url(LIVE)),
                                         "/to-gone": (301, secure.url(GONE))}),

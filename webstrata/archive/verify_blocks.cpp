@@ -199,7 +199,7 @@ class BlockCheck {
       for (std::size_t i = 0; i < keys.size(); ++i) {
         const Uid node = first_ + summary.nodes;
         if (node > 0 && keys[i] <= last) tell_node(Layer::Names, node, "keys do not ascend");
-        if (!url_of_key(keys[i])) tell_node(Layer::Names, node, "its key is no url's");
+        if (!url_of_key(keys[i])) tell_node(Layer::Names, node, "its key is not the key of a URL");
         summary.content += content_of_name(node, keys[i]);
         ++summary.nodes;
         last = keys[i];
@@ -353,7 +353,7 @@ class BlockCheck {
         sighting.kind <= static_cast<std::uint8_t>(SightingKind::IndexLine) &&
         sighting.outcome <= static_cast<std::uint8_t>(Outcome::SoftGone) &&
         sighting.revisit_profile <= static_cast<std::uint8_t>(RevisitProfile::NotModified);
-    if (!is_known) tell_node(Layer::Sightings, node, "a sighting is of no known kind");
+    if (!is_known) tell_node(Layer::Sightings, node, "a sighting has an unknown kind");
   }
 
   void add_to_summaries(Uid node, const PageFacts& page, BlockSummary& seen) {

@@ -183,9 +183,9 @@ class ParallelRead {
     const bool is_compressed = in.compression() != Compression::None;
     if (is_empty) return is_compressed ? "is empty once decompressed" : "is empty";
     if (is_compressed && report.damage_count() > 0) {
-      return "is of no format that webstrata reads: " + report.damages().front().reason;
+      return "unrecognised format: " + report.damages().front().reason;
     }
-    return "is of no format that webstrata reads";
+    return "unrecognised format";
   }
 
   bool read_piece(std::size_t number, std::uint64_t begin) {

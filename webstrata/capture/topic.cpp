@@ -61,7 +61,7 @@ class TopicParser {
     }
     std::string folded;
     fold_words(keyword.text, folded);
-    if (trim(folded).empty()) refuse("there is no keyword before the tab");
+    if (trim(folded).empty()) refuse("the keyword before the tab is missing");
     const auto [known, is_new] = lines_.emplace(trim(folded), line_);
     if (!is_new) {
       refuse(fmt::format("'{}' is there already, in line {}; case and accents do not count",
@@ -87,7 +87,7 @@ class TopicParser {
       }
       topic_.weighing = value == "counts" ? Weighing::Counts : Weighing::TfIdf;
     } else {
-      refuse(fmt::format("'@{}' is no option; there are @name and @weigh", word));
+      refuse(fmt::format("'@{}' is not an option; use @name or @weigh", word));
     }
   }
 
@@ -96,7 +96,7 @@ class TopicParser {
     const char* const end = text.data() + text.size();
     const auto [rest, error] = std::from_chars(text.data(), end, weight);
     if (error != std::errc() || rest != end || !std::isfinite(weight) || weight <= 0) {
-      refuse(fmt::format("'{}' is no weight; write a number above 0 behind the tab", text));
+      refuse(fmt::format("'{}' is not a weight; write a number above 0 after the tab", text));
     }
     return weight;
   }

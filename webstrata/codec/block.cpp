@@ -52,7 +52,7 @@ BlockView BlockView::open(std::string_view bytes, std::string_view what) {
         {static_cast<std::uint32_t>(first_node), static_cast<std::uint32_t>(node_count), {}});
   }
   for (std::size_t i = 0; i < sizes.size(); ++i) view.chunks_[i].bytes = reader.take(sizes[i]);
-  if (!reader.at_end()) throw corrupt("bytes behind the last chunk");
+  if (!reader.at_end()) throw corrupt("bytes after the last chunk");
   return view;
 }
 

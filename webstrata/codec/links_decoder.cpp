@@ -337,7 +337,7 @@ inline std::size_t LinksDecoder::merge_rest(LinkCursor& cursor, Uid node, const 
   Uid target = first_target(node, entry, cursor.take(entry));
   Merger merger(copied, out);
   merger.put(target);
-  if (merger.has_just_passed(target, out)) throw_corrupt("a target is copied and told");
+  if (merger.has_just_passed(target, out)) throw_corrupt("a target is both copied and listed");
   --room;
   for (std::uint64_t left = header.rest_count - 1; left > 0; --left) {
     entry = cursor.peek(first_.data() + entry.next_code() * kLookupSize);

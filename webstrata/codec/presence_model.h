@@ -166,7 +166,7 @@ inline void put_counts(TokenWriter& out, const ChangeCounts& counts, const Sizes
 inline ChangeCounts get_counts(TokenReader& in, const Sizes& sizes, std::uint32_t ones_max,
                                std::uint32_t last_change) {
   const std::uint64_t joint = in.get(change_context(sizes, last_change)) + 1;
-  if (joint > 17) throw_corrupt("a change of no known form");
+  if (joint > 17) throw_corrupt("a change of unknown form");
   std::uint64_t added = joint % 3;
   std::uint64_t removed = joint / 3 % 3;
   std::uint64_t returned = joint / 9;

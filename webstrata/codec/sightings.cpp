@@ -222,7 +222,7 @@ class EntryReader {
       const auto next = std::upper_bound(rows_.begin(), rows_.end(), last_time_);
       rows_ = rows_.subspan(static_cast<std::size_t>(next - rows_.begin()));
     }
-    if (ahead >= rows_.size()) throw corrupt("a sighting has the time of a row that is not there");
+    if (ahead >= rows_.size()) throw corrupt("a sighting has the time of a missing row");
     return rows_[ahead];
   }
 
@@ -264,7 +264,7 @@ class EntryReader {
     const std::uint64_t back = tokens_.get(kRefersToTimeContext);
     const std::uint64_t before = back == 0 ? unzigzag(tokens_.get(kRefersToSecondsContext)) : 0;
     if (!is_wanted) return;
-    if (back > done_) throw corrupt("a revisit refers to a record that is not there");
+    if (back > done_) throw corrupt("a revisit refers to a missing record");
     record.refers_to_time =
         back > 0 ? records_[done_ - back].time
                  : static_cast<Time>(static_cast<std::uint64_t>(record.time) - before);
@@ -449,15 +449,15 @@ std::vector<std::uint32_t> read_counts(TokenReader& tokens, std::uint64_t node_c
   std::uint64_t total = 0;
   for (;;) {
     const std::uint64_t gap = tokens.get(kGapContext);
-    if (gap > node_count - ends.size()) throw corrupt("there are more nodes than told");
+    if (gap > node_count - ends.size()) throw corrupt("more nodes than announced");
     ends.insert(ends.end(), gap, static_cast<std::uint32_t>(total));
     if (ends.size() == node_count) break;
     const std::uint64_t more = tokens.get(kCountContext);
-    if (more >= record_count - total) throw corrupt("there are more records than told");
+    if (more >= record_count - total) throw corrupt("more records than announced");
     total += more + 1;
     ends.push_back(static_cast<std::uint32_t>(total));
   }
-  if (total != record_count) throw corrupt("there are fewer records than told");
+  if (total != record_count) throw corrupt("fewer records than announced");
   return ends;
 }
 
@@ -504,7 +504,7 @@ SightingsChunk SightingsChunk::open(std::string_view bytes, Uid first) {
   read_shapes(reader, tables);
   ByteReader code_bytes(reader.take(reader.varint()), "sightings");
   TokenTables codes = TokenTables::open(code_bytes, kContextCount);
-  if (!code_bytes.at_end()) throw corrupt("bytes behind the code tables");
+  if (!code_bytes.at_end()) throw corrupt("bytes after the code tables");
 
   ByteReader entry_bytes(reader.take(reader.varint()), "sightings");
   auto state = std::make_unique<State>(
@@ -518,7 +518,7 @@ SightingsChunk SightingsChunk::open(std::string_view bytes, Uid first) {
     bit += entry_bytes.varint();
     state->entries.push_back({node, bit});
   }
-  if (!entry_bytes.at_end()) throw corrupt("bytes behind the entries");
+  if (!entry_bytes.at_end()) throw corrupt("bytes after the entries");
   return SightingsChunk(std::move(state));
 }
 

@@ -167,7 +167,7 @@ class Planner {
     count_shape(plan);
     text_bytes_ += text_bytes(record);
     if (text_bytes_ > kTextBytesMax) {
-      throw Error(ErrorKind::BadInput, "the sightings of one url have too much text");
+      throw Error(ErrorKind::BadInput, "the sightings of one URL have too much text");
     }
   }
 

@@ -222,7 +222,7 @@ struct TableForm {
   }
 
   void append_times(std::span<const Uid> list, std::vector<Time>& out) const {
-    if (!list.empty() && list.back() >= moments.size()) throw_corrupt("a moment that is not there");
+    if (!list.empty() && list.back() >= moments.size()) throw_corrupt("a missing moment");
     for (const Uid number : list) out.push_back(moments[number]);
   }
 };

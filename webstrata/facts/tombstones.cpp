@@ -206,7 +206,7 @@ Tombstones Tombstones::parse(std::string_view bytes, const SecretKey& key) {
     Entry entry;
     const std::uint8_t kind = reader.u8();
     entry.is_dated = (kind & kDated) != 0;
-    if ((kind & ~kDated) >= kPatternKinds) throw corrupt("an entry is of no known kind");
+    if ((kind & ~kDated) >= kPatternKinds) throw corrupt("an entry has an unknown kind");
     entry.kind = static_cast<PatternKind>(kind & ~kDated);
     entry.hash = read_hash(reader);
     if (is_prefix(entry.kind)) entry.size = reader.varint();
@@ -218,7 +218,7 @@ Tombstones Tombstones::parse(std::string_view bytes, const SecretKey& key) {
     if (!follows) throw corrupt("entries are out of order");
     tombstones.entries_.push_back(entry);
   }
-  if (!reader.at_end()) throw corrupt("bytes behind the last entry");
+  if (!reader.at_end()) throw corrupt("bytes after the last entry");
   tombstones.take_census();
   return tombstones;
 }

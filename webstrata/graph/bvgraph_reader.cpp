@@ -34,7 +34,7 @@ void check_size(const bv::Properties& properties, std::string_view graph) {
   if (properties.nodes > graph.size() * 8) fail("the stream is too short for its nodes");
   if (properties.nodes == 0 ? properties.links > 0
                             : properties.links / properties.nodes > properties.nodes) {
-    fail("there cannot be so many links");
+    fail("the number of links is impossible");
   }
 }
 

@@ -30,7 +30,7 @@ std::uint64_t take_number(std::string_view& line, const LineReader& lines) {
   std::uint64_t number = 0;
   const auto [end, problem] = std::from_chars(field.data(), field.data() + field.size(), number);
   if (field.empty() || problem != std::errc() || end != field.data() + field.size()) {
-    lines.refuse(fmt::format("'{}' is no number", field));
+    lines.refuse(fmt::format("'{}' is not a number", field));
   }
   return number;
 }
@@ -51,8 +51,8 @@ void read_vertices(LineReader& lines, const WorkOptions& work, Vertices& vertice
     tell(lines, work, "reading vertices");
     const std::uint64_t node = take_number(*line, lines);
     if (node != vertices.names->size()) {
-      lines.refuse(fmt::format("vertices are numbered from 0 without gaps; {} comes behind {}",
-                               node, vertices.names->size()));
+      lines.refuse(fmt::format("vertices must be numbered from 0 without gaps; {} follows {}", node,
+                               vertices.names->size()));
     }
     vertices.names->add(take_field(*line));
     Column<double>& counts = vertices.columns.scores[kHostCount];
@@ -140,7 +140,7 @@ Snapshot read_common_crawl(const std::vector<std::filesystem::path>& vertex_file
 void write_common_crawl(const Snapshot& graph, const std::filesystem::path& vertices,
                         const std::filesystem::path& edges, const WorkOptions& work) {
   if (!graph.has_names()) {
-    throw Error(ErrorKind::BadInput, "a graph of hosts needs their names; name a file of urls");
+    throw Error(ErrorKind::BadInput, "a graph of hosts needs names; give a file of URLs (--urls)");
   }
   const std::vector<std::string> names = reversed_names(graph, work);
   std::vector<Node> order(graph.node_count());

@@ -101,8 +101,9 @@ std::string_view to_string(GraphFormat format) noexcept {
 GraphFormat recognise_graph(const Path& path) {
   if (is_bvgraph(path)) return GraphFormat::BvGraph;
   if (path != "-" && !std::filesystem::exists(path)) {
-    throw Error(ErrorKind::NotFound, fmt::format("{}: there is no such graph, and no {}.properties",
-                                                 path.string(), path.filename().string()));
+    throw Error(ErrorKind::NotFound,
+                fmt::format("{}: no such graph (neither this file nor {}.properties exists)",
+                            path.string(), path.filename().string()));
   }
   if (!files_of(path).edges.empty()) return GraphFormat::CommonCrawl;
   if (is_named(path, ".graph-txt")) return GraphFormat::Ascii;

@@ -32,7 +32,7 @@ std::vector<double> read_preference(const Snapshot& graph, const std::string& pa
     const std::size_t tab = line->find('\t');
     const std::string_view name = line->substr(0, tab);
     const auto node = graph.find(name);
-    if (!node) lines.refuse(fmt::format("{} is no node of the graph", name));
+    if (!node) lines.refuse(fmt::format("{} is not a node of the graph", name));
     const double weight =
         tab == std::string_view::npos ? 1 : weight_of(line->substr(tab + 1), lines);
     values[*node] += weight;

@@ -79,7 +79,7 @@ Snapshot::Rows Snapshot::transpose(const Rows& rows, const WorkOptions& work) {
   in.targets.resize(rows.targets.size());
   const std::vector<std::uint64_t> ends(in.starts.begin() + 1, in.starts.end());
   const auto target_borders = balanced_borders(ends, threads);
-  run_tasks(target_borders.size() - 1, work, "turning links round", [&](std::size_t i) {
+  run_tasks(target_borders.size() - 1, work, "inverting links", [&](std::size_t i) {
     const auto first = static_cast<Node>(target_borders[i]);
     const std::uint64_t last = target_borders[i + 1];
     for (std::uint64_t source = 0; source < nodes; ++source) {

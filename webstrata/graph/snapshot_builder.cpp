@@ -57,7 +57,7 @@ void SnapshotBuilder::add(Node source, std::span<const Node> targets) {
   if (!open_.ends.empty() && (is_full || source > next + 1024)) close_part();
   if (open_.ends.empty()) open_.first = source;
   if (source < end_node(open_)) {
-    refuse(fmt::format("node {} comes behind node {}", source, end_node(open_) - 1));
+    refuse(fmt::format("node {} comes after node {}", source, end_node(open_) - 1));
   }
   while (end_node(open_) < source) open_.end_list();
   open_.targets.insert(open_.targets.end(), targets.begin(), targets.end());
@@ -105,7 +105,7 @@ Snapshot SnapshotBuilder::finish(const WorkOptions& work) {
   for (const SnapshotPart& part : parts_) {
     if (part.first < filled) refuse(fmt::format("the lists of node {} come twice", part.first));
     if (end_node(part) > node_count) {
-      refuse(fmt::format("node {} lies outside the {} nodes", end_node(part) - 1, node_count));
+      refuse(fmt::format("node {} is not one of the {} nodes", end_node(part) - 1, node_count));
     }
     for (; filled < part.first; ++filled) rows->starts[filled] = links;
     filled = end_node(part);

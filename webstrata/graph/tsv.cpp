@@ -116,7 +116,7 @@ class TsvReader {
     if (kind_ == TsvKind::Numbers) return number_of_number(text);
     if (kind_ == TsvKind::Names) return names_.number(std::string(text));
     if (!parse_url(text, url_)) {
-      lines_.refuse(fmt::format("'{}' is not a URL, as those before it", text));
+      lines_.refuse(fmt::format("'{}' is not a URL, but those before it are", text));
     }
     key_.clear();
     append_key(url_, key_);

@@ -285,9 +285,11 @@ std::string Archive::url(Uid uid) const {
   const std::string key_text = key(uid);
   auto url = url_of_key(key_text);
   if (!url) {
-    throw Error(ErrorKind::Corrupt,
-                fmt::format("{}: the key of node {} is no url's; restore the archive",
-                            path().string(), uid));
+    throw Error(
+        ErrorKind::Corrupt,
+        fmt::format(
+            "{}: the key of node {} is not the key of a URL; restore the archive from a copy",
+            path().string(), uid));
   }
   return *std::move(url);
 }

@@ -177,7 +177,7 @@ bool LinkScoreReader::next(LinkScoreRow& row) {
     }
     before = link.target;
     const std::uint64_t place = time_count > 1 ? in_.varint() : 0;
-    if (place >= time_count) damaged("names a time that is not there");
+    if (place >= time_count) damaged("names a time that does not exist");
     link.time = times_[place];
     link.value = read_value();
     row.links.push_back(link);

@@ -185,7 +185,7 @@ class InLayersMerge {
     if (request_.progress) {
       const std::uint64_t done =
           std::min(request_.node_count, next_block_ << request_.options->block_bits);
-      request_.progress({"turning links round", done, request_.node_count, "nodes"});
+      request_.progress({"inverting links", done, request_.node_count, "nodes"});
     }
   }
 

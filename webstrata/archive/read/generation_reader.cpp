@@ -54,8 +54,9 @@ RowChunk RowChunk::open(const GenerationReader& generation, Direction direction,
         (bytes.empty() || (view.chunks()[chunk].first_node == first &&
                            view.chunks()[chunk].node_count == node_count));
     if (!is_like_the_others) {
-      throw Error(ErrorKind::Corrupt, fmt::format("{}: cut otherwise than the layers beside it",
-                                                  generation.layer(layer).describe(block)));
+      throw Error(ErrorKind::Corrupt,
+                  fmt::format("{}: its blocks differ from those of the other layers",
+                              generation.layer(layer).describe(block)));
     }
     first = view.chunks()[chunk].first_node;
     node_count = view.chunks()[chunk].node_count;

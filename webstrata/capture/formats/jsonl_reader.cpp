@@ -228,7 +228,7 @@ class JsonlReader : public LineFormatReader {
     element value;
     if (json_.object()["links"].get(value) != simdjson::SUCCESS || value.is_null()) return true;
     array links;
-    if (value.get(links) != simdjson::SUCCESS) return damaged(offset, "links are no list");
+    if (value.get(links) != simdjson::SUCCESS) return damaged(offset, "links is not a list");
     if (!url_.is_web()) return true;  // nothing can be resolved against it
     capture.links_known = true;
     const bool is_decided = capture.sighting.status || !json_.word("outcome").empty();

@@ -88,7 +88,7 @@ class WaczReader : public CaptureReader {
     entries_ = entries_under(all, "indexes/");
     std::erase_if(entries_, is_index_of_index);
     if (entries_.empty()) {
-      context_.report.damaged(0, "a ZIP that holds neither archive/ nor indexes/ is no WACZ");
+      context_.report.damaged(0, "not a WACZ: the ZIP holds neither archive/ nor indexes/");
     }
   }
 

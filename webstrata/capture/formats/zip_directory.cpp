@@ -158,7 +158,7 @@ std::vector<ZipEntry> walk_local_headers(RandomAccess& zip, Report& report) {
     ZipEntry& entry = header->entry;
     const std::uint64_t available = zip.size() - header->data_offset;
     if (header->sizes_behind && entry.compressed_size == 0) {
-      report.damaged(offset, "ZIP entry " + entry.name + " does not tell its size");
+      report.damaged(offset, "ZIP entry " + entry.name + " does not state its size");
       entry.compressed_size = available;
       entry.size = UINT64_MAX;
     } else if (entry.compressed_size > available) {

@@ -245,7 +245,7 @@ void Crawler::begin() {
   if (ledger_.url_count() == 0) {
     throw Error(ErrorKind::BadInput,
                 settings_.seeds.empty()
-                    ? "there is no seed to begin with: name one or more URLs"
+                    ? "no seeds: name one or more URLs"
                     : "no seed may be asked: the archive forgot them, or they are outside the "
                       "scope; name others");
   }

@@ -131,17 +131,17 @@ std::string Traps::refusal(const Url& url, Time now) {
   int year = 0;
   const bool is_dated = holds_date(url, year);
   if (is_dated && year > year_of(now) + static_cast<int>(rules_.years_ahead_max)) {
-    return fmt::format("a calendar: its date lies in {}", year);
+    return fmt::format("a calendar: its date is in {}", year);
   }
   std::uint32_t& of_host = counts_[checksum64(url.host())];
   if (of_host >= rules_.host_urls_max) {
-    return fmt::format("{} urls of its host are known", rules_.host_urls_max);
+    return fmt::format("{} URLs of its host are known", rules_.host_urls_max);
   }
   const std::string pattern = url_pattern(url);
   const std::uint64_t pattern_max = is_dated ? rules_.dated_urls_max : rules_.pattern_urls_max;
   std::uint32_t& of_pattern = counts_[checksum64(pattern, 1)];
   if (of_pattern >= pattern_max) {
-    return fmt::format("{} urls like {} are known", pattern_max, pattern);
+    return fmt::format("{} URLs like {} are known", pattern_max, pattern);
   }
   ++of_pattern;
   ++counts_[checksum64(url.host())];  // looked up again: the map may have grown

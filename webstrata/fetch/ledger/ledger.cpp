@@ -98,7 +98,7 @@ struct Ledger::State {
   LedgerUrl get_url(UrlNumber number) const {
     LedgerUrl url;
     const auto bytes = store.get(numbered(kUrl, number));
-    if (!bytes) throw Error(ErrorKind::Corrupt, fmt::format("ledger: url {} is missing", number));
+    if (!bytes) throw Error(ErrorKind::Corrupt, fmt::format("ledger: URL {} is missing", number));
     decode(*bytes, url);
     return url;
   }
@@ -186,7 +186,7 @@ Ledger Ledger::create(const std::filesystem::path& folder, Moment now,
   if (state->store.get(kSeed)) {
     throw Error(
         ErrorKind::BadInput,
-        fmt::format("{}: there is a job already; go on with --resume or name another folder",
+        fmt::format("{}: already holds a job; continue it with --resume, or name another folder",
                     folder.string()));
   }
   state->begin(now, machine);
@@ -470,7 +470,7 @@ Moment Ledger::clock_shift() const noexcept { return state_->clock_shift; }
 
 std::optional<UrlNumber> Ledger::add(std::string_view url, const UrlOrigin& origin) {
   if (state_->next_url == kNoUrl) {
-    throw Error(ErrorKind::BadInput, "a job holds no more than 4,294,967,295 urls");
+    throw Error(ErrorKind::BadInput, "a job holds at most 4,294,967,295 URLs");
   }
   const UrlNumber number = state_->next_url;
   if (!state_->table.add(url, number)) return std::nullopt;

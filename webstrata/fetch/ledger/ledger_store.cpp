@@ -94,7 +94,7 @@ LedgerStore LedgerStore::create(const std::filesystem::path& folder) {
 LedgerStore LedgerStore::open(const std::filesystem::path& folder) {
   if (!holds_ledger(folder)) {
     throw Error(ErrorKind::NotFound,
-                fmt::format("{}: there is no job to go on with", folder.parent_path().string()));
+                fmt::format("{}: no job to resume", folder.parent_path().string()));
   }
   auto state = std::make_unique<State>();
   state->folder = folder;
@@ -107,7 +107,7 @@ LedgerStore LedgerStore::open(const std::filesystem::path& folder) {
 LedgerStore LedgerStore::open_to_read(const std::filesystem::path& folder) {
   if (!holds_ledger(folder)) {
     throw Error(ErrorKind::NotFound,
-                fmt::format("{}: there is no job", folder.parent_path().string()));
+                fmt::format("{}: not a job (no ledger)", folder.parent_path().string()));
   }
   auto state = std::make_unique<State>();
   state->folder = folder;

@@ -158,9 +158,9 @@ class Judge {
     if (twin == nullptr) return;
     if (is_redirect(*twin) && twin->target == page.target) {
       result_.outcome = Outcome::SoftGone;
-      tell(fmt::format("a name that nobody uses is sent there too: {}", twin->url));
+      tell(fmt::format("a made-up name is sent there too: {}", twin->url));
     } else {
-      tell(fmt::format("a name that nobody uses: {}", described(*twin)));
+      tell(fmt::format("a made-up name: {}", described(*twin)));
     }
   }
 
@@ -210,18 +210,17 @@ class Judge {
   // Whether the page is what the server answers for any name.
   bool compare_with_twin(const PageAnswer& page, const PageAnswer& twin) {
     if (!is_success(twin)) {
-      tell(fmt::format("a name that nobody uses: {}", described(twin)));
+      tell(fmt::format("a made-up name: {}", described(twin)));
       return false;
     }
     if (page.digest == twin.digest && page.truncated == Truncation::None) {
-      tell(fmt::format("the same bytes as a name that nobody uses: {}", twin.url));
+      tell(fmt::format("the same bytes as a made-up name: {}", twin.url));
       return true;
     }
     const bool has_words = page.sketch.words > 0 && twin.sketch.words > 0;
     const double shared = has_words ? similarity(page.sketch, twin.sketch) : 0;
     const bool is_same = shared >= kSame || (shared >= kNearlySame && page.title == twin.title);
-    tell(fmt::format("{:.0f} % of its text is that of a name that nobody uses: {}", 100 * shared,
-                     twin.url));
+    tell(fmt::format("{:.0f} % of its text is that of a made-up name: {}", 100 * shared, twin.url));
     return is_same;
   }
 

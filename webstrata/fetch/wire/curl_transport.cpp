@@ -76,7 +76,7 @@ class CurlTransport::Multi {
     job.transfer = std::make_unique<CurlTransfer>(id, request, clock_.now());
     Url url;
     if (!parse_url(request.url, url) || !url.is_web() || url.scheme() == "ftp") {
-      job.transfer->fail(Failure::BadUrl, "not an http or https url", clock_.now());
+      job.transfer->fail(Failure::BadUrl, "not an http or https URL", clock_.now());
       finished_.push_back(std::move(job.transfer->response()));
       return id;
     }

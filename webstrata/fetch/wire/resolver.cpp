@@ -108,7 +108,7 @@ void take_line(std::string_view line, HostTable& hosts, const std::string& where
     place.detail = "the name server does not answer";
   } else if (!parse_place(address, place)) {
     throw Error(ErrorKind::BadInput,
-                fmt::format("{}: \"{}\" is no address; write lines such as \"127.0.0.1:8080 "
+                fmt::format("{}: \"{}\" is not an address; write lines such as \"127.0.0.1:8080 "
                             "www.example.org\"",
                             where, address));
   }
@@ -155,8 +155,9 @@ LookUp hosts_file_look_up(const std::filesystem::path& path) {
 LookUp single_place_look_up(const std::string& place) {
   Resolution resolution;
   if (!parse_place(place, resolution)) {
-    throw Error(ErrorKind::BadInput,
-                fmt::format("\"{}\" is no place to connect to; write it as 127.0.0.1:8080", place));
+    throw Error(
+        ErrorKind::BadInput,
+        fmt::format("\"{}\" is not an address and port; write it as 127.0.0.1:8080", place));
   }
   return [resolution](const std::string&) { return resolution; };
 }

@@ -57,7 +57,7 @@ std::uint64_t number(const Entries& entries, std::string_view name,
   std::uint64_t value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (problem != std::errc() || end != text.data() + text.size()) {
-    throw Error(ErrorKind::Corrupt, fmt::format("'{}={}' is no number", name, text));
+    throw Error(ErrorKind::Corrupt, fmt::format("'{}={}' is not a number", name, text));
   }
   return value;
 }
@@ -116,7 +116,7 @@ void check_class(const Entries& entries) {
   const std::string graph_class = text_of(entries, "graphclass");
   // Old files say "class it.unimi.dsi.webgraph.BVGraph".
   if (graph_class.ends_with("webgraph.BVGraph")) return;
-  throw Error(ErrorKind::BadInput, fmt::format("'{}' is no BVGraph", graph_class));
+  throw Error(ErrorKind::BadInput, fmt::format("'{}' is not a BVGraph", graph_class));
 }
 
 BitOrder order_of(const Entries& entries) {
