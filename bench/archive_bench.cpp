@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What an archive takes and how fast it is, layer by layer.
 //
 //   archive_bench [--graph BASE] [--shared DIR] [--only links,names] [--repetitions N] [--json]

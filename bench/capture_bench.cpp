@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reading crawls, against the peers in the same run:
 //
 //   build/release/bench/capture_bench [--rounds 5] [--json FILE]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The peers of capture_bench, one task a call; prints one JSON object with the CPU seconds of the task alone.
 
     capture_peers.py iterate FILE.warc.gz      fastwarc: every record with its payload

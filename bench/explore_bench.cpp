@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which estimator finds most under a budget, and how fast each is; docs/METHODS.md has the
 // protocol.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a frontier costs: URLS URLs of many hosts go into a ledger, in the order of a crawl, and
 // wait there. Prints memory, time and disk.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How fast links come out of HTML, on one thread.
 //
 //   html_bench PAGES.bin [ROUNDS]

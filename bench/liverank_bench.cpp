@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which pages of an old crawl still live: what every LiveRank method costs, by the protocol of
 // docs/METHODS.md, with the papers' best fixed configuration and the hindsight envelope.
 //

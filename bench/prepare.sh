@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+
 # prepare.sh FOLDER PYTHON SHARED: makes the benchmark's data if it is not there yet: 200 MB of real HTML as
 # FOLDER/miniweb.warc.gz (one gzip member per record) and as FOLDER/pages.bin (u32 length + bytes, repeated).
 set -eu

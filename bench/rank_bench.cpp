@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Ranking, against igraph, NetworKit, scipy and WebGraph (Rust) in the same run:
 //
 //   build/release/bench/rank_bench [--rounds 3] [--graphs cnr-2000,debweb,kron20] [--json FILE]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The peers of rank_bench: rank_peers.py PEER LINKS NODES THREADS SCORE... prints "name \t CPU seconds \t wall seconds \t iterations".
 
 The times are of the call alone, on a graph that is in memory; each to 1e-9.

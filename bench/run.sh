@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+
 # Runs every benchmark that has its data.
 set -eu
 cd "$(dirname "$0")/.."

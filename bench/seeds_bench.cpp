@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How good seeds chosen on an old crawl are in a newer one: all methods, equal numbers of alive
 // seeds, Debian's documentation web and package web from release to release.
 //

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Larger runs of webstrata.spark against the single machine: bytes compared, times printed step by step.
 
     WEBSTRATA_PROGRAM=build/release/webstrata WEBSTRATA_BUILD=build/release \

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Cuts the larger crawls of ../shared/data into files that several tasks can read, for bench/spark_equality.py.
 
     python bench/spark_inputs.py ../shared/data OUT

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Runs and times the contestants of a benchmark: our own tasks, and commands.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How many references a thread resolves per second, and how many keys it makes.
 //
 //   url_bench [--pairs FILE] [--seconds S]

@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+
 # webgraph_times.sh BASE FOLDER REPETITIONS: what WebGraph's Rust crate takes to read a BVGraph; nothing where it cannot be built.
 set -eu
 root=$(realpath "$(dirname "$0")/..")

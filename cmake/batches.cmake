@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # webstrata_batches(RESULT SOURCES files... [ALONE files...])
 #
 # Joins sources into files that include ten of them each. Most of a compiler's time goes into headers and templates that every

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # How every target is compiled; attached to targets through `webstrata_flags`, never globally.
 add_library(webstrata_flags INTERFACE)
 target_compile_features(webstrata_flags INTERFACE cxx_std_20)

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # What `cmake --install` copies: the promised headers and what they include, the rooms' libraries, the program, the licence, and
 # a CMake package to find them.
 get_property(door GLOBAL PROPERTY WEBSTRATA_DOOR)

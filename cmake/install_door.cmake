@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # Installs the headers of `door` and every header of ours that they include, directly or not; nothing else. Runs as part of
 # `cmake --install`, so that it sees the includes as they are then. include/webstrata/HEADERS lists which are promised to users
 # and which are only needed by those. tests/house/installed_door_test.py checks the result.

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # Outside libraries, all from Debian packages. The reason for each is in docs/DEPENDENCIES.md.
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # webstrata_room(NAME [DOOR headers...] [USES rooms...] [LINKS libraries...] [ALONE sources...])
 #
 # Makes the library webstrata::NAME out of every .cpp file in the folder of the calling CMakeLists.txt and below, except main.cpp

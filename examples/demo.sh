@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+
 # What `make demo` shows: two small real crawls of the same sites, 2021 and 2023, become one archive that knows time.
 set -eu
 cd "$(dirname "$0")/.."

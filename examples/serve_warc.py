@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Serves the answers of WARC files again, on loopback, on a port that the system chooses: the web as it was, to try a crawl on.
 
     serve_warc.py HOSTS_FILE WARC... [--known WARC...]

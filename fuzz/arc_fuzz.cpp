@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // ARC files, plain or compressed: framing, HTTP, codings, links.
 
 #include "reader_fuzz.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The input is "properties <zero byte> size of the stream (2 bytes) stream offsets". Whatever it
 // is, either Error comes out or a graph that keeps its promises and survives being encoded again.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Any bytes as a table of links and as an ASCII graph: Error or a graph that keeps its promises.
 
 #include <cstdint>

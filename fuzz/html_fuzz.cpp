@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // HTML: tokenizer, references, charsets and links. The first byte chooses options and charset.
 //
 // Beside the sanitizers it checks that the two ways through the tokenizer see the same start tags

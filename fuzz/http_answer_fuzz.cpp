@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // An answer as a server sends it: head and body in any bytes, through everything that looks at
 // them.
 

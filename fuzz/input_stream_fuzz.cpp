@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Compressed streams with damage: every byte that is shown is skipped once, windows never go back,
 // and the end comes.
 

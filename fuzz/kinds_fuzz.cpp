@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Two bytes are the width of every node and the number of its rows, all ones; the rest is a chunk
 // of kinds. Whatever it is, a row read alone equals the same row read with all others.
 

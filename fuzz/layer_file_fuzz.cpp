@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A part of a layer: its header, table and footer, then every block that the table promises.
 //
 // The checksum of header and table would stop nearly everything, so the input is tried twice: as

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A chunk of the links layer: an Error, or lists that ascend and keep to the chunk's limits.
 
 #include <cstdint>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // MANIFEST: the input as the whole file, and as its first line under a checksum that fits. What is
 // taken must come back the same after being written.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The first byte says which way: the rest is a chunk of names to be opened and read, or text whose
 // lines are keys that must come back. A broken promise of names.h traps.
 

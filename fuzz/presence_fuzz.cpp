@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Two bytes are the width of every node, the rest a chunk of presence rows. Whatever it is, a row
 // read alone equals the same row read with all others; a broken promise traps.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One scheme for all readers: the bytes are read to the end by the reader of a given name, with
 // every option on, and what comes out must make sense.
 

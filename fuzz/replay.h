@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The fuzz targets by name, for the program that replays their corpora; CMake writes the table.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // fuzz_replay TARGET FOLDER: runs a fuzz target over every file of a corpus folder, so that what a
 // fuzzer once found stays found. Fails if the folder is missing or empty.
 

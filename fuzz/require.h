@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a fuzz target promises about its input: a broken promise ends the program, which is a
 // finding.
 

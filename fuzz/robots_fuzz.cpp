@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // robots.txt: whatever it says, the same question has the same answer, and /robots.txt may be read.
 
 #include <cstdint>

@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+
 # run.sh SECONDS: runs every fuzz target for SECONDS (60) each and counts executions.
 #
 # An input that crashes, leaks, hangs or eats memory is carried into fuzz/corpus/<target>/ as found-<hash>, smaller if libFuzzer

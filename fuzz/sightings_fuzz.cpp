@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The input is a chunk of sightings. Whatever it is, reading it ends in Error(Corrupt) or in
 // records; and records, written again, come back the same.
 

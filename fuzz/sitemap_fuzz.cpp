@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Sitemaps: XML, index, text, gzip. What comes out are web urls, within the limits.
 
 #include <cstdint>

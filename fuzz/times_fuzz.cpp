@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The input is a chunk of times. Whatever it is, what comes out ascends, and a node read alone
 // equals the same node read with all others; a broken promise traps.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The input is a list of tombstones, or a request to forget and a url ("request <tab> url"). A list
 // is read or refused; a request means the same in plain words and as a tombstone, and a url that it
 // names.

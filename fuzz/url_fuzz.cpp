@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The input is "base <tab> reference". Whatever it is, what comes out must keep the promises of
 // url.h and key.h; a broken one traps.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The JSON of one WAT record; the WARC around it has its own target.
 
 #include "reader_fuzz.h"

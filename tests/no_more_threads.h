@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // While it lives, the system refuses every new thread, as a container's limit of processes does.
 
 #pragma once

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a test script could not try here. A script that left something out ends with code 77, which ctest and
 tools/run_tests.py report as skipped with its reason, and never with 0.
 

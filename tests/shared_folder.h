@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where the large test data is; tests that need it report a skip without it.
 
 #pragma once

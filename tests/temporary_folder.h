@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A temporary folder for a test, deleted afterwards.
 
 #pragma once

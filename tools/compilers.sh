@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+
 # Builds the program in three other ways and compares the bytes it writes (tests/archive/golden_test.py): of the sample,
 # and where ../shared is (or SHARED says), of whole large crawls.
 # Usage: tools/compilers.sh [JOBS]

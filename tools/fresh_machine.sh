@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+
 # Runs the first two commands of the README on a machine that has nothing: a bare Debian 12 (minbase, git, make and
 # ca-certificates) with a clone of this tree at HEAD and without ../shared.
 #

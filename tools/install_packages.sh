@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+
 # install_packages.sh GROUP...: installs the Debian packages of these groups that are missing.
 # The groups are the files tools/packages.GROUP; docs/DEPENDENCIES.md says why each is there.
 set -eu

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """make_html_entities.py > webstrata/capture/html/html_entities.inc
 
 Prints the named character references of HTML as two C++ tables, from the list that Python's

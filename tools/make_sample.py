@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes examples/sample/2021.warc.gz and 2023.warc.gz: two crawls of a dozen documentation sites.
 
     tools/make_sample.py [--shared ../shared] [--work build/sample] [--out examples/sample]

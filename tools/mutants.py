@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Do the tests notice bugs? Applies the one-line bugs of tools/mutants.toml one at a time and runs the tests of their room.
 
     tools/mutants.py                 # all of them: about half a minute each on a free core

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the notebooks of examples/notebooks and updates their outputs; --check runs them and compares.
 
     PYTHONPATH=build/dev/python python tools/run_notebooks.py

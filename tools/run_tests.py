@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs ctest for each preset and reports at the end what was not tried, and why.
 
     tools/run_tests.py asan dev

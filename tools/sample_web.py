@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The little web that tools/make_sample.py crawls: a dozen documentation sites on loopback.
 
 Each site is a folder of ../shared/data/miniweb, served as the virtual host <site>.docs.example on an address

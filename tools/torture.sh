@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+
 # torture.sh [MINUTES] [SEED]: tries to break what docs/RELIABILITY.md promises, for MINUTES (default 10): mutated
 # inputs, damaged archives, kills, full disks and limits. Prints the seed first and counts at the end; every failure says how
 # to repeat it. Ctrl-C ends it with the counts so far. Builds what it needs: the program with and without sanitizers.

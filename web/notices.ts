@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What goes with the bundle: the notices of the packages inside it, and a digest of its sources.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One script and one style sheet, without names that change: the same sources give the same files everywhere.
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Uids in the order of keys, which an update must keep, against new uids appended at the end: the
 // size of the links of the same crawls both ways. docs/decisions/011 has the choice.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Questions to a warm archive: the links of a page at a time, pages with very many captures, and
 // exact in-links of a page with very many sources.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Importing crawl files into an archive: the speed on one and two threads, compared with a careful
 // Python pipeline for the same links, and whether time grows in proportion to the links.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Crawl files for the benchmarks, cut and multiplied from the shared data.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The links codec on one graph and its transpose: bits per link with everything counted, and
 // nanoseconds per link in sequence and through random lists.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The URL dictionary on debweb: every URL that a page has or points to, in chunks as an archive
 // keeps them, against marisa-trie over all of them at once; and the sort that brings them there.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The program itself as a contestant: archives are built and updated by running it.
 
 #pragma once

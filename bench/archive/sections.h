@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The sections of archive_bench: each measures one thing and adds its figures.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The layers that know time, on thirty years of one site (openbsd-www).
 //
 // Figures are bits per link fact: a link counted once in every capture that has it. The archive

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Importing facts into an existing archive, compared with building it from scratch: the papers'
 // Figures 5 (two parts) and 6 (four parts, one after the other or at once), and small updates.
 

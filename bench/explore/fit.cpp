@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Fits the weights that `extra` begins with (webstrata/explore/extra_prior.h) on the development
 // topics, and prints them next to those that are checked in.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Replays the history of one site: how well recrawl policies would have done.
 
 #include <algorithm>

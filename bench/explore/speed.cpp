@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A made-up web without end: every page has ten links, drawn by its number. One page links to the
 // whole frontier at first, so that its size is known.
 

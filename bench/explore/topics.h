@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Real pages with keywords as simulated webs: the selection of Wikipedia for schools, and Debian's
 // packages. beta is f(times the keyword is in the text), alpha f(times it is in the 100 characters
 // around the link, or in the link's own text where there are none).

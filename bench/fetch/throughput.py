@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Requests per second over loopback: 1,000 virtual hosts of nginx, crawled by webstrata and by wget.
 
     throughput.py PROGRAM [HOSTS] [PAGES] [SECONDS]

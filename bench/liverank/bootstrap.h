@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Paired bootstrap: how certain a difference between two methods is, run by run with the same
 // seeds.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Earlier runs: one JSON line each, one file per pair, so that a long comparison can be stopped and
 // resumed another day.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bench/liverank/pairs.h"
 
 #include <fmt/format.h>

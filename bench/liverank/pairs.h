@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Pairs of an old crawl and what became of it, out of ../shared/data.
 
 #pragma once

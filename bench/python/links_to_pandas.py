@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A million links to pandas in one call, timed against building a list of them; prints the ratio.
 
     PYTHONPATH=build/python/python python bench/python/links_to_pandas.py [LINKS]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The graphs that rank_bench measures on.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The peers of rank_bench: igraph, NetworKit and scipy in Python (bench/rank_peers.py), and
 // WebGraph's Rust library, a program that cargo builds once (bench/rank_webgraph), if it can.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reads crawl files of any known format and prints one line per fact: time, outcome, links, url.
 //
 //   read_captures examples/sample/2021.warc.gz

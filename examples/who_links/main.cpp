@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Who linked to a page at a time: who_links ARCHIVE URL TIME
 
 #include <cstdio>

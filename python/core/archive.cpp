@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Questions to an archive. Tested by tests/python/archive_test.py.
 
 #include <nanobind/ndarray.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the files of the module share. module.cpp is its table of contents.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The part of webstrata._core that webstrata.spark calls on drivers and executors.
 // Bytes come in as anything with a buffer (Arrow's are), and go out as bytes.
 // Tested by tests/spark.

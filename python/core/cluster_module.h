@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Binds the room cluster for webstrata.spark.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a crawl under a budget finds, simulated on a known graph.
 // Tested by tests/python/explore_test.py.
 

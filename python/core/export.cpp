@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Archives and graphs handed over to other tools. Tested by tests/python/export_test.py.
 
 #include "python/core/export_module.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Archives and graphs as files of other tools, for Python.
 
 #pragma once

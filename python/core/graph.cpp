@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Graphs in memory. Tested by tests/python/graph_test.py.
 
 #include <nanobind/ndarray.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Work that lasts for days and sends requests: probes, crawls, LiveRank campaigns.
 // Tested by tests/python/jobs_test.py.
 

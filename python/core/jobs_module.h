@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Work that sends requests, and pages with pictures: the rooms `jobs` and `show` for Python.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the tasks of a cluster read of an archive: layers, documents, blocks of a graph.
 // Tested by tests/spark/analysis_test.py.
 

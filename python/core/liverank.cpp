@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which old pages still live. Tested by tests/python/graph_test.py.
 
 #include <algorithm>

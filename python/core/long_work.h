@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Long work for Python: it runs on a thread of its own while the caller waits without the GIL,
 // looks after signals (Ctrl-C), hands progress on, and runs what the work wants from Python.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The Python module webstrata._core: the rooms' functions under their own names, a file for each
 // kind of thing. The package python/webstrata puts words and classes of Python around them.
 // Tested by tests/python.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Scores of nodes. Tested by tests/python/graph_test.py.
 
 #include <nanobind/ndarray.h>

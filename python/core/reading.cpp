@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Crawl files as streams of tables. Tested by tests/python/read_test.py.
 
 #include "python/core/bindings.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Pages with pictures, the same as the command line's, and statistics.
 // Tested by tests/python/reports_test.py.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where to begin a crawl. Tested by tests/python/graph_test.py.
 
 #include <set>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tables, columns and streams of tables: the protocols by which other libraries take them.
 // Tested by tests/python/arrow_test.py.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What words mean, as on the command line (webstrata/words). Tested by
 // tests/python/archive_test.py.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Making and changing archives. Tested by tests/python/writing_test.py.
 
 #include <sys/stat.h>

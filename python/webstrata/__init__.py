@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A memory for web crawls: a compressed link graph that knows time.
 
     import webstrata

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The one exception of webstrata."""
 
 from __future__ import annotations

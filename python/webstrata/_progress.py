@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Progress of long work: a callback, or a bar of tqdm."""
 
 from __future__ import annotations

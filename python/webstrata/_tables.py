@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Streams of captures: what reading crawl files and asking archives share."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What words mean: dates, amounts of memory, urls. The same as on the command line."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An archive, open for questions: who linked to whom, when."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a crawl under a budget finds."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One graph at one time, in memory."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Work that sends requests and may last for days: probes, crawls, LiveRank campaigns."""
 
 from __future__ import annotations

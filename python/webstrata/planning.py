@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What to do next: seeds of a crawl, and pages to test."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Captures out of crawl files, without an archive."""
 
 from __future__ import annotations

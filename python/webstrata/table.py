@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tables that other libraries take over without a copy."""
 
 from __future__ import annotations

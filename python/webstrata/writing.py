@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Making and changing archives."""
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What an archive answers, as texts that can be compared.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Every question, on random small crawls, against a slow reference (reference.h).
 
 #include "webstrata/archive/ask/archive.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Building archives in tests, and comparing their layer files.
 
 #pragma once

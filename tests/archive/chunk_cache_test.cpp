@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "webstrata/archive/read/chunk_cache.h"
 
 #include <thread>

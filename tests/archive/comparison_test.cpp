@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Differences and statistics against the slow reference, and small cases by hand.
 
 #include "webstrata/archive/ask/comparison.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Whatever stops build, update or forget, and whenever, the archive opens as the old generation or the new one.
 
 Three ways to fail: every call that changes files fails in turn (killed, torn in the middle, no space, input/output error),

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Records in batches and runs: every field comes back, known or not.
 
 #include "webstrata/archive/gather/fact_bytes.h"

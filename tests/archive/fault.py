@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs programs on a disk that fails on demand (tests/archive/tools/fault_shim.cpp explains how).
 
     calls = fault.count_calls([PROGRAM, "update", archive, crawl], under=archive)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The failing disk itself: every mode, at every call of a program whose calls are known."""
 
 import errno

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // forget(build(A), P) == build(A without P), and what is forgotten stays out.
 
 #include "webstrata/archive/forget.h"

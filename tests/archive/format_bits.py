@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bits, tokens, code tables and the unit index of docs/FORMAT.md, in plain Python. Part of format_reader.py."""
 
 from itertools import accumulate

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The chunks of all layers, decoded as docs/FORMAT.md draws them, in plain Python. Part of format_reader.py."""
 
 import base64

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reads an archive without the program: written from docs/FORMAT.md, section by section, in plain Python.
 
     archive = Archive("lib.ws")           # everything is decoded and checked here; Damage tells what is wrong

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """docs/FORMAT.md is true: archives that the program builds are decoded by format_reader.py, which was written from that
 page, and hold what went in. Counts, summaries, checksums and digests are compared by the reader itself."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The sample crawls give these very bytes, whatever compiler, flags and processor: the law's part that one build cannot test.
 
 tools/compilers.sh runs this test on programs built with -O0, with -O3 -march=native and with clang, and with

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The law: the layer files depend only on the set of facts. Random small crawls are built whole,
 // in pieces, shuffled, with duplicates, with other threads and memory, and the files compared.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Building stays inside --memory: peak resident memory <= 1.1 x memory + 64 MB, and the bytes are the same for all.
 
 The inputs are unpacked first: they were packed with a window of 128 MB, which a zstd decoder must hold on top.

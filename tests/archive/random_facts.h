@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Small random crawls with everything that makes facts join: duplicates, equal times, empty
 // captures, revisits with and without originals, 404s, redirects, URLs that only links mention.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One writer, many readers: eight threads open and query it all the time while the archive is
 // updated twenty times and a host is forgotten. Whatever generation a reader opens, all its answers
 // are those of that generation. Built with the thread sanitizer (`make check-all`), it also shows

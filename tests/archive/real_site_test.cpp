@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The questions of archive_test.cpp on a sample of a real site: thirty years of www.openbsd.org.
 
 #include <iostream>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The simplest possible archive: maps of facts straight from captures, every question answered by
 // scanning everything. Slow, but obviously correct.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Every form of question, asked of an archive and of the slow reference (reference.h).
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Scores of captures become columns that do not depend on the order in which crawls come, follow
 // their pages through updates and forgets, and leave the layers alone.
 

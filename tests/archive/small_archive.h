@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Archives for tests: small blocks and parts, so that a small crawl has many of them.
 
 #pragma once

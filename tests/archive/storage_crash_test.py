@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Crashes of the storage alone: one failure at every call that changes a file, in every mode, while a small archive is
 built, updated and forgotten from. Whatever happens, it opens as the old or the new generation, and the next writer
 cleans up."""

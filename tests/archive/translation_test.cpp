@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "webstrata/archive/gather/translation.h"
 
 #include <unistd.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Damage is found and named, wherever it is; and a damaged archive never gives a wrong answer.
 
 #include "webstrata/archive/verify.h"

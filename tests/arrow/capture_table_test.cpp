@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Captures as rows: unknown is null, no links is an empty list, and text is always UTF-8.
 
 #include "webstrata/arrow/capture_table.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Exports follow the C data interface exactly, outlive what they came from, and are freed (checked
 // by the sanitizers).
 

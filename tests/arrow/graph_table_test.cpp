@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A graph's tables: its own memory, by number or by name.
 
 #include "webstrata/arrow/graph_table.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Layers as tables, of random archives and of pages that are cut into sections, against what the
 // archive says about one page at a time.
 

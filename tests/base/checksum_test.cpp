@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Expected values are the ones that `xxhsum` and the reference implementation give for no bytes.
 
 #include "webstrata/base/checksum.h"

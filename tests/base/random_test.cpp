@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The first numbers of xoshiro256** seeded by splitmix64 from 0 were computed with an independent
 // implementation in Python from the published definition.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where no thread can start, or only a few, or memory is short, the program does with fewer or says so: it never aborts.
 
 Threads are refused by a shim (tests/base/tools/threads_shim.cpp) beyond 0, 1, 2, ... at a time; memory by the limit of the

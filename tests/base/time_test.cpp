@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Expected seconds come from `date -u -d ... +%s`.
 
 #include "webstrata/base/time.h"

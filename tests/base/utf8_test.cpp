@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Ill-formed examples are from the Unicode Standard, chapter 3.9, table 3-8 and around it.
 
 #include "webstrata/base/utf8.h"

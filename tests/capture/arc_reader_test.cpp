@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Header lines are written as the ARC description of 1996 and Heritrix 1 have them.
 
 #include "compressing.h"

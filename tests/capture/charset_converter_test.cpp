@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Expected characters are read off the indexes of the Encoding standard.
 
 #include "webstrata/capture/html/charset_converter.h"

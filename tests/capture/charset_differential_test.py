@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Charsets against Python's own codecs: every byte of the single-byte charsets, and every
 character that the multi-byte codecs know.
 

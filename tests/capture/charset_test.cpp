@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Labels are the Encoding standard's; prescan cases follow the HTML standard's steps.
 
 #include "webstrata/capture/html/charset.h"

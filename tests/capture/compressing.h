@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Compressed test data, made with the reference libraries, and a WARC record to put into it.
 
 #pragma once

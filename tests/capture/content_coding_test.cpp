@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Compressed bodies come from zlib and zstd themselves; the brotli bytes from Python's brotli.
 
 #include "webstrata/capture/http/content_coding.h"

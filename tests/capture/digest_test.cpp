@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Expected values: RFC 4648 section 10; md5sum, sha1sum, sha256sum and sha512sum, in base32 by
 // Python.
 

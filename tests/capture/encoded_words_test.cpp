@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Examples are those of RFC 2047, section 8, and the words of Python's email.header.
 
 #include "webstrata/capture/http/encoded_words.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The result must be the same for any number of threads and any cut into parts; the reference is
 // one thread and one part.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The HTML tokenizer against two independent parsers, on real and on mutated pages: those of the sample, or with the word
 `shared` those of two crawls of ../shared.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Expected values are read off the HTML standard's tokenizer states and its list of names.
 
 #include "webstrata/capture/html/html_entities.h"

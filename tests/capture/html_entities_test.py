@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The table of named character references is what tools/make_html_entities.py makes."""
 import os
 import subprocess

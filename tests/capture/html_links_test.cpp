@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Expected links are what a browser would make of the page, worked out by hand.
 
 #include "webstrata/capture/html/html_links.h"

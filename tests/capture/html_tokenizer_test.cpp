@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The examples are worked by hand through the states of the HTML standard;
 // html_differential_test.py does the same with other parsers and many pages.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // srcset cases follow the HTML standard's parsing algorithm, refresh cases its list of steps.
 
 #include "webstrata/capture/html/html_values.h"

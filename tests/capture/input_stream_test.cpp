@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Compressed inputs come from zlib, zstd and lz4 themselves (compressing.h).
 
 #include "webstrata/capture/stream/input_stream.h"

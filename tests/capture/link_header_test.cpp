@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The examples are RFC 8288's (section 3.5) and variations on them.
 
 #include "webstrata/capture/http/link_header.h"

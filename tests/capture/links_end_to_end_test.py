@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Links of whole pages, from WARC to resolved URL, against an independent chain: warcio writes the WARC, lexbor
 parses, Node's URL resolves. 1,000 pages of miniweb and the openbsd site of 2006; precision and recall >= 0.999.
 

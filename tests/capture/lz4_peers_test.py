@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The sample crawl, packed into lz4 frames by FastWARC, gives the captures that it gives in gzip, at the offsets that
 FastWARC wrote them to."""
 

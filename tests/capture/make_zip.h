@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // ZIP files for tests, written here by hand so that every field can be wrong on purpose.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What real files begin with, and which reader must recognise them.
 
 #include "webstrata/capture/formats/readers.h"

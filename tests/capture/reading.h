@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Helpers for tests of readers: read bytes or a file to the end, and keep the results.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The rules are "Revisits" in docs/ARCHITECTURE.md.
 
 #include "webstrata/capture/record/revisits.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The two crawls in examples/sample are what its README says: every number there is counted again here, with warcio.
 
     sample_test.py            checks

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reads every file that other tools use in their tests: counts equal an independent reader's where it found the file valid,
 damage is reported where it is broken, and memory stays bounded."""
 

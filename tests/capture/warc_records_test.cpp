@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "webstrata/capture/formats/warc_records.h"
 
 #include <gtest/gtest.h>

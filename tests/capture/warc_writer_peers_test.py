@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What we write passes `warcio check`, and warcio and fastwarc read the same records back. Headers with mixed line ends
 are compared with warcio alone: fastwarc finds no body after most of them."""
 

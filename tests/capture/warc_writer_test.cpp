@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Other tools read it in tests/capture/warc_writer_peers_test.py; here our own reader does.
 
 #include "webstrata/capture/warc_writer.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bad use of archives: one clear line, the right exit code, no leftovers, the old generation untouched."""
 
 import os

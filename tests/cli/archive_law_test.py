@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The law: layer files depend on the facts alone. Whole builds, updates, any order, threads, memory, and the way through
 an export give the same bytes.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Questions to an archive of the sample, against what extract prints of the same files."""
 
 import json

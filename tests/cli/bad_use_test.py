@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bad use: one clear line, the right exit code, nothing half-written."""
 
 import gzip

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Control characters of crawls, graphs and file names never reach a terminal or a log: every verb is run with them, into
 a pipe and into a terminal, and no printed byte may be one that a terminal obeys."""
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """webstrata crawl as a user sees it: what it refuses, how it is resumed, what it prints."""
 
 import asyncio

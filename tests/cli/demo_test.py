@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`make demo` runs through: its circle finds more than a random order does, its server ends with it, also when it fails, and the
 last lines name the first report and its files."""
 

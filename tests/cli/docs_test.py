@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The documents agree with the program: every option and format is described, every example runs and prints what its page shows."""
 
 import collections

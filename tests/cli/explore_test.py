@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """webstrata explore as a user runs it: on a small web that can be followed by hand, on drawn ones, and with words that make no sense."""
 
 import csv

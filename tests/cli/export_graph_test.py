@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """webstrata export of graphs: every form, read back here by other means than our own."""
 
 import gzip

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """webstrata extract on the sample: every form of output, by itself and against the others."""
 
 import gzip

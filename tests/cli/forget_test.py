@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """webstrata forget as a user sees it: what is deleted, what is printed, what stays out, which readers are waited for."""
 
 import fcntl

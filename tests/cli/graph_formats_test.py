@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every verb that takes a graph refuses what is none, with the list of the formats, and takes what is one."""
 
 import gzip

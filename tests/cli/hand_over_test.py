@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """No command that passes URLs to a crawler names what an archive forgot.
 
 Forgotten from a date on, a page keeps its older captures and so its place in the graph: `seeds`, `liverank`, `liverank plan`

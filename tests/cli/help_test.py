@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--help: commands and options in groups, one form of default, lines that fit; --version; what a mistyped word gets."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """webstrata liverank as a user runs it: on the sample crawls, with lists as truth, over days, and with words that make no sense."""
 
 import csv

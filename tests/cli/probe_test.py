@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """webstrata probe as its users run it, against a small web on loopback."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """webstrata rank as a user sees it: order, forms, options, and what it refuses."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """webstrata seeds as a user runs it: on the sample crawls, on graph files, and with words that make no sense."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Topics from the text of captures to the columns of an archive, as a user sees them."""
 
 import collections

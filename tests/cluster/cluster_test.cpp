@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The merge in pieces gives the bytes of the merge in one: random small crawls go through every
 // step as the tasks of a cluster do them, with tiny blocks, parts and ranges of keys, and the layer
 // files are compared with those of ArchiveWriter.

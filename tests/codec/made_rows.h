@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Rows and values made up for tests, the same on every machine for the same seed.
 
 #pragma once

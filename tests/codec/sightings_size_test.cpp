@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What sightings cost on real crawls. The target is 24 bits each for all but the digest.
 
 #include <filesystem>

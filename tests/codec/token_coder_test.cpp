@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "webstrata/codec/token_coder.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Every estimator against a recomputation from scratch out of plain lists, at every step.
 
 #include "webstrata/explore/estimators.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The parts of `extra`, each against a slow reference, and the whole against its definition.
 
 #include <gtest/gtest.h>

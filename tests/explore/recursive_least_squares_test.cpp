@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "webstrata/explore/recursive_least_squares.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A small web with scores for the tests, drawn by a seed, and slow references for the state of
 // estimators.
 

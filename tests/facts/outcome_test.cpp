@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The table is "State of a page" in docs/ARCHITECTURE.md.
 
 #include "webstrata/facts/outcome.h"

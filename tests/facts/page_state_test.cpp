@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The rules are "State of a page" in docs/ARCHITECTURE.md; the examples are worked out by hand.
 
 #include "webstrata/facts/page_state.h"

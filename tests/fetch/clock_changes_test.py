@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Kills and clock changes, between runs and during them: back, forward, by a leap second, by more than a year. The servers' logs
 show that no request comes too early for its host, address, Crawl-delay or Retry-After; the outcomes are those without kills and
 changes."""

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Repeated kill -9 at random instants, judged by the server's log.
 
 No host is requested too early, nothing disallowed or forgotten is requested, no budget is exceeded by one request, no outcome

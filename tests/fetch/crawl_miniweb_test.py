@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Real pages over real HTTP: a crawl finds all that links lead to, its WARC files are read by others, an archive built from
 them has the links of the files themselves, and the order of a crawl is the simulator's."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Whatever a server does: the right outcome, bounded memory, no hang. Each way to be hostile is a virtual host of its own."""
 
 import asyncio

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """HTTP/2 over TLS, from nginx: probed and crawled like any other, and the WARC files are such that others read them."""
 
 import json

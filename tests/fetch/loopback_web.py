@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A web on loopback whose origins differ: several ports of one name, http and https, certificates that hold and that do not,
 and a name that points to two servers. Every origin has its own truth; the servers' logs are one log."""
 

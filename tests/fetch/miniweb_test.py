@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A real small web over real HTTP: built from a crawl of its first state, probed by LiveRank in its second, where hosts and
 pages are missing. Every outcome must be what the files say, and the cost curve that of the simulation."""
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Each origin (scheme, host and port) by its own merits, for probe and crawl; politeness from the servers' logs."""
 
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """kill -9 at random instants of `probe --job --out` and `liverank --probe --update`: every page that a run takes as decided has its
 capture and its outcome in whole files, and no file replaces another."""
 

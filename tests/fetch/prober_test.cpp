@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A web in memory with a clock of its own: days of checks run in milliseconds.
 
 #include "webstrata/fetch/probe/prober.h"

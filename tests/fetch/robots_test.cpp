@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The cases follow RFC 9309 and the public test-suite of google/robotstxt (behaviour, not text);
 // where that suite tests its own behaviour, the comment says so.
 

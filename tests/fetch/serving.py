@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Web servers for the tests, on loopback, on ports that the system chooses; and webstrata run against them."""
 
 import asyncio

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Every test is a small web of hand-written answers; expectations follow from the definitions of
 // outcomes, not from the code.
 

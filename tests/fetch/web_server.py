@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Folders of files served by nginx as virtual hosts <name>.docs.example, on loopback, on a port of the system's choice."""
 
 import getpass

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Graphs out of random archives, every form and level, against a computation that queries the
 // archive page by page and joins by names.
 

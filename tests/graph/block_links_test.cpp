@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The blocks of random archives, put together, are the graph that snapshot_of() gives.
 
 #include "webstrata/graph/block_links.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """GraphML and GEXF are valid XML whatever the labels hold, and say what was meant. Parsed by Python's own parser."""
 
 import os

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Graphs for tests: drawn by a seed, with the structure of the web (neighbours, copied lists,
 // hubs), and a slow reference made of plain sets.
 

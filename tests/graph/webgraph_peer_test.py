@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What we write opens in WebGraph itself, and what WebGraph's authors wrote we read as their library does.
 
 Builds a small program with the Rust library `webgraph` in the build folder. Without cargo, without a registry to

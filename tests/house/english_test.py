@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plain English where users read it: help texts, messages and documents have none of the idioms below, and no file has a code that the
 repository does not define. What is found is shown with what to write instead."""
 

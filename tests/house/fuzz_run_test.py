@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a fuzzer finds is not lost: fuzz/run.sh carries it into the corpus that the ordinary tests replay, and runs the other
 targets all the same. The fuzzers here are scripts that speak as libFuzzer does."""
 

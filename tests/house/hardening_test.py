@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What users run is compiled to resist hostile inputs, and no source file weakens that.
 
 A small program is built with the flags of a release (cmake/flags.cmake) and read with readelf and objdump; so is every

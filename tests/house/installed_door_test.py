@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The door: what `cmake --install` copies is what README.md promises and what that includes, nothing else; every promised header compiles
 alone against the installed copy, and two examples build against it and run."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """docs/RELIABILITY.md: every promise has a test, and every test and script that the page names is there; and the check can fail."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reads the tables of rooms and areas and finds includes that point the wrong way, permissions that nothing uses, names that two headers give away, and tests that are not there."""
 
 import re

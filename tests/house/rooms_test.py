@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Includes point one way, as the tables in docs/ARCHITECTURE.md say, and need all that the tables allow; a type has one header; tests that comments name are there;
 and the checks can fail."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """No check disappears: tools/run_tests.py reports every skip with its reason, and under CI=true treats it as a failure unless
 tests/skips.txt allows it; a failed installation of the tools that tests need stops `make test` and leaves no stamp."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The version is stated once, in CMakeLists.txt: the program, the Python module and the package's metadata report the same one,
 and CHANGELOG.md has a section for it."""
 

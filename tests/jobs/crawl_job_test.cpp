@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The settings of a crawl job: what users call them, and how the ledger keeps them.
 
 #include "webstrata/jobs/crawl_job.h"

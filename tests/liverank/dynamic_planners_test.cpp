@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // BFS and AI, step by step against the papers' definitions written out naively; ASF by hand.
 
 #include <gtest/gtest.h>

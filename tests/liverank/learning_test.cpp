@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The parts of PB and LORE against slow references.
 
 #include <gtest/gtest.h>

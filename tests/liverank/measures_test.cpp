@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "webstrata/liverank/measures.h"
 #include "webstrata/liverank/cumulative.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // P_a and P±, by hand on small graphs and by linearity.
 
 #include <gtest/gtest.h>

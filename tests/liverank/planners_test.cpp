@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What holds for every method: each page once, under any conditions, and the negative controls.
 
 #include "webstrata/liverank/planners.h"

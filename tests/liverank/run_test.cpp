@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Populations, samples, truths and runs with their stop rules.
 
 #include "webstrata/liverank/run.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Small populations with URLs and a truth, for tests of LiveRank.
 
 #pragma once

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Archives from Python answer as the command line does."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tables go to pyarrow, pandas, polars, DuckDB and Parquet, and the large arrays are not copied on the way."""
 
 import gc

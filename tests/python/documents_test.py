@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Examples in docstrings and in docs/python.md run; the types hold; the stubs are those of the module."""
 
 import ast

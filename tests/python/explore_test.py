@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Explorations from Python are those of the program: the same pages in the same order, worth the same."""
 
 import json

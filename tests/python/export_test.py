@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What Python exports is, byte for byte, what the command line exports."""
 
 import gzip

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Graphs and scores from Python: the program's numbers, and SciPy's and networkx's."""
 
 import sys

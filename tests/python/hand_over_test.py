@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seeds, plans, tests and crawls in Python name nothing that an archive forgot.
 
 Forgotten from a date on, a page keeps its older captures and so its place in the graph.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Probes, crawls and campaigns from Python: real requests to servers of the test's own, on loopback, and the same ledgers, plans
 and state files as the command line's."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Crawl files of every format, whole and damaged, for trials that compare two ways of reading them.
 
     originals = make_originals(folder)              # name -> bytes, of files that can be read

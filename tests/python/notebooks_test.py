@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The notebooks run from a fresh kernel, and say what they said when they were written."""
 
 import os

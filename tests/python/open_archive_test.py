@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An archive that is open in the same process: forget says so at once instead of waiting for itself, and every other writer
 continues.
 

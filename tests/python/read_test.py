@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reading crawl files from Python: the same captures as `webstrata extract`, as objects, tables and Parquet."""
 
 import itertools

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reports and statistics from Python: each page is the one that the command line writes."""
 
 import json

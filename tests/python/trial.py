@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A long trial of the Python module: kills, Ctrl-C, full disks, damaged crawl files and two writers at once, at random.
 
     python tests/python/trial.py --minutes 10 --seed 7

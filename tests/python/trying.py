@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Helpers of the trials (trial.py here and in tests/spark): crawls, states of archives, small disks."""
 
 import contextlib

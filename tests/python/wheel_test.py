@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A wheel is built from the source as pip does it, and works in a virtual environment that has nothing else.
 
 It is compiled as the tests are, in a folder as deep as theirs (ccache then has most of it); `pip install .` compiles a release.

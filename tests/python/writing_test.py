@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Archives made from Python have the same bytes; long work can be watched and stopped; bad input is one clear error."""
 
 import os

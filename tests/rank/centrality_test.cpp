@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Harmonic centrality against a search from every node, and what sampling promises.
 
 #include "webstrata/rank/centrality.h"

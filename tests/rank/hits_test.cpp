@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Hubs and authorities, against graphs solved by hand and a slow reference.
 
 #include "webstrata/rank/hits.h"

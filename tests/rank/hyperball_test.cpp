@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // HyperBall against exact harmonic centrality, by a search from every node.
 
 #include "webstrata/rank/hyperball.h"

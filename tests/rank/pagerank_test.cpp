@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // PageRank against graphs solved by hand, against a dense slow reference, and its properties.
 
 #include "webstrata/rank/pagerank.h"

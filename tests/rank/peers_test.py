@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Scores of `webstrata rank` equal those of igraph, networkx, NetworKit and scipy.
 
 On random graphs with dead ends, links of a node to itself and nodes alone; on the classics and cnr-2000 of ../shared.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Personalised PageRank: in batches as one by one, and pushed within its own bound.
 
 #include "webstrata/rank/ppr.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // PageRank as a dense system of equations, solved by elimination: slow, and independent of ours.
 
 #pragma once

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Opens pages in Debian's chromium and remembers everything that should not have happened."""
 
 import json

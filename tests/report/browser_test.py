@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A report in a real browser: what is drawn agrees with the data, and everything that can be pressed works."""
 
 import csv

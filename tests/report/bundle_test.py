@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The committed bundle is what its sources give: by a digest everywhere, byte for byte where npm is."""
 
 import hashlib

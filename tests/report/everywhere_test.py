@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A report by day and by night, on a phone, on paper, with the keyboard, for readers of screens, and without scripts."""
 
 import re

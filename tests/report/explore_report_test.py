@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """explore --report: the page shows what the same command prints as JSON and CSV, and the figures of the paper."""
 
 import csv

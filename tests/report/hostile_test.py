@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What crawls contain never becomes markup or script, and nothing leaves the page."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """rank --report: the page shows what the same command prints as JSON."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """seeds --report: the page shows what the same command prints as JSON, and the figures of the paper."""
 
 import json

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Expectations: the paper's pseudo-code as interpreted in docs/METHODS.md, done by hand on small
 // graphs, and by a slow reference that examines all nodes for every member on random ones.
 

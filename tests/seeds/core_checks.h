@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // An independent check of cores: plain sets of links, without the code that found them.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Cores and seeds on real graphs of ../shared: classics, and the documentation web of Debian.
 
 #include <gtest/gtest.h>

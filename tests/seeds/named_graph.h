@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Small graphs with URLs, for tests of seeds.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The graph of the pages of one crawl file: nodes are the captured pages in the order of their
 // URLs, links those between them. For tests and benchmarks on ../shared.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // PANDORA against its rule written out: every reservation value recomputed for every choice.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Questions on a cluster have the answers of the single machine: layers, graphs, PageRank, LiveRanks of two rounds, rows for stores.
 On local-cluster: two executors in processes of their own; blocks of 256 nodes, so that every question has several tasks."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Helpers of the Spark tests: a session on executors of their own, archives compared byte by byte, faults."""
 
 import os

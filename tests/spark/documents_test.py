@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The examples of docs/SPARK.md run, in the order of the page, with the sample crawls in place of those under /shared. The
 commands run in this process: a JVM for each would take most of the time."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A driver in its own process for the trials: it builds and updates on command, line by line, and reports the results.
 
     driver.py MASTER FAULT        (FAULT: the program that tasks run, see faults/sitecustomize.py)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """webstrata.spark gives the bytes of the single machine, also when executors die and tasks fail; a permanent failure leaves the
 archive unchanged, with one clear error. On local-cluster: two executors in processes of their own."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The same bytes on a standalone master with two workers, with 2, 7 and 50 partitions, and when a worker is lost. Executors get
 webstrata by spark.archives: it is not installed there. A worker without it is reported before anything is read."""
 

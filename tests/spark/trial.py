@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A long trial of webstrata.spark: kills of drivers, executors and workers in every step, Ctrl-C, full disks, damaged crawl files and two
 writers at once, at random.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A short trial: trial.py says what is promised and how it is broken. The long one is `python tests/spark/trial.py --minutes 60`."""
 
 import os

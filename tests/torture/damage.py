@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Damaged archives: every answer is that of the untouched twin or an error that says so, and verify finds the damage."""
 
 import json

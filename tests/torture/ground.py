@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What all trials of the torture share: how the program is run, what it promises about its end, and how bytes are damaged.
 
 A trial is a function `trial(ground)` that tries one case and returns its counts by name; a broken promise raises Broken.

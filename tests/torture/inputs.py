@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mutated inputs of every format: the program ends as it promises, and what is next to the damage is read all the same."""
 
 import asyncio

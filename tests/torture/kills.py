@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """SIGKILL at random instants of every command that writes: the old state or the new one, the next run finishes the work, nothing is lost."""
 
 import hashlib

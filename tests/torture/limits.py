@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Full disks and resource limits: the right result, or exit 2 with one clear line and the old state."""
 
 import os

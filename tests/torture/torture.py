@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tries to break the program's promises for a number of minutes. tools/torture.sh starts it.
 
     tools/torture.sh [MINUTES] [SEED]              # default: 10 minutes, a seed from the clock, printed first

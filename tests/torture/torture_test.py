@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The torture itself: it passes what keeps its promises, notices each kind of broken promise, and leaves no files."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small crawls and archives for the trials, the same in every run."""
 
 import gzip

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Expected values: the published tests of webarchive-commons and cc-pyspark, the CDXJ
 // specification, and answers of PyPI's surt (surt_blackbox_test.py asks it for 100,000 more).
 

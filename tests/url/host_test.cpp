@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Expected values: the Public Suffix List's own published test cases, and its format page.
 
 #include "webstrata/url/host.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Punycode: samples of RFC 3492, section 7.1. Names: UTS 46 and what registries really sell.
 
 #include "webstrata/url/idna.h"

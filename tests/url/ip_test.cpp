@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Expected values: the URL standard's IPv4 and IPv6 parsers by hand, and RFC 5952.
 
 #include <gtest/gtest.h>

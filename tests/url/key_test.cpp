@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Properties of the exact key, on hosts and paths made as odd as the standard allows, and a few
 // keys written out by hand. What belongs to a host, a domain or a directory is decided on the parts
 // of the URL, never on keys.

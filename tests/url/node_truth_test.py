@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Node's URL as truth: (base, reference) pairs of the sample, nasty ones and mutated ones, fragment and userinfo removed;
 with the word `shared`, over 100,000 of the crawls in ../shared.
 

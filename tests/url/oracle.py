@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs tests/url/tools/url_oracle on many questions at once; and what every script here needs."""
 
 import os

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Expected values: the published tests of webarchive-commons, and its patterns followed by hand.
 
 #include "webstrata/url/session_id.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """PyPI's `surt` as a black box for the dialect `pywb`: URLs of the sample, nasty and mutated ones; with the word `shared`,
 100,000 real URLs of the crawls in ../shared, and mutated ones.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """(base, reference) pairs for the URL tests: real ones from the sample and from ../shared/data, and nasty ones.
 
 A reference is bytes, as a page holds it; a base is text. Everything is a function of the seed.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Expected values: the URL standard's algorithm followed by hand. Most cases are in
 // node_truth_test.py.
 

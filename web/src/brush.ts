@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Dragging over a picture to choose a part of it. Works in the picture's own units (its viewBox).
 
 import { svgElement } from "./dom";

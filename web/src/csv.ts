@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tables as CSV (RFC 4180), every digit of every number kept.
 
 import type { Cell, Column } from "./data";

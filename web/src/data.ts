@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the program writes into the page; the fields are those of webstrata/report/report_json.cpp.
 
 export type Scale = "linear" | "log" | "time";

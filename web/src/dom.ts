@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Elements, made without any markup: text stays text.
 
 type Child = Node | string | null;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Handing files to the reader.
 
 import { element } from "./dom";

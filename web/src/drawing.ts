@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Nodes and links where a layout put them.
 
 import * as Plot from "@observablehq/plot";

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A picture as a file of its own: with its title and legend, and with colours instead of variables.
 
 import { svgElement } from "./dom";

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The page: every section of the data becomes an element, in order.
 
 import "./style.css";

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What is drawn for the points: lines, dots or bars, one set of marks for each series.
 
 import * as Plot from "@observablehq/plot";

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The simple parts of a page: texts, figures, and the frame around a table or a picture.
 
 import type { FiguresPart, TablePart, TextPart } from "./data";

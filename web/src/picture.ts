@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The frame around a picture: legend, zoom, its data, and files to take away.
 
 import type { ScaleOptions } from "@observablehq/plot";

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A plot: from its part of the data to a picture of a given width.
 
 import * as Plot from "@observablehq/plot";

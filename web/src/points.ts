@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The points of a plot, ready to draw: gaps found, times made dates, and the same as a table.
 
 import type { Axis, Cell, Column, PlotPart, TablePart } from "./data";

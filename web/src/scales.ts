@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where an axis begins and ends, and where its ticks stand.
 
 import type { ScaleOptions } from "@observablehq/plot";

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A table that sorts by any column, looks for words, and shows some rows at a time.
 
 import { toCsv } from "./csv";

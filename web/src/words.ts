@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Texts and numbers as a reader sees them.
 
 // Control characters, and those that turn the direction of writing round: a crawled title must not

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Forgetting is a merge of the present generation with a filter.
 //
 // These names are deleted: those that are meant as a whole, and those that no remaining fact

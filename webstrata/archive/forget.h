@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Deletes captures, links and names from an archive permanently.
 //
 // Afterwards no file of the archive contains the URL: the generation is merged again without it,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Two passes. The first checks files: sizes, tables, the checksum of every block, and files that do
 // not belong. It needs only MANIFEST, so that one damaged file hides no other. The second
 // (verify_blocks.h) decodes everything that the first found intact.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Checks that everything in an archive is as it was written and consistent.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Each block is checked by itself, on any thread: its names, its pages, its in-links. Its decoded
 // content must add up to its summary, whose digest the writers made from the facts themselves.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The second half of verify(): decodes every block and compares the layers with each other.
 
 #pragma once

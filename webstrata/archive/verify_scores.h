@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Checks that columns of link scores are consistent with the layers.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/archive/law_test.cpp and tests/archive/archive_test.cpp.
 
 #include "webstrata/archive/writer.h"

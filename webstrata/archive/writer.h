@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Makes an archive, or imports more facts into one.
 //
 //   ArchiveWriter writer = ArchiveWriter::create("lib.ws", {.range_seconds = 86400}, {});

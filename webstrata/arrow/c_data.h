@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Arrow's C data interface: how tables pass between libraries of one process without a copy.
 //
 // The layout of these structures is fixed for all time by

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Readers run on threads of their own and push tables into a short queue; the consumer pulls. A
 // sink's table counts only when it is flushed: a reader may guess wrong where a piece of a WARC
 // begins, and read it again.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Captures as a stream of tables, in bounded memory: out of crawl files, or out of an archive.
 //
 //   const auto captures = read_captures({"2021.warc.gz"}, {}, {}, CaptureSchema::Webstrata);

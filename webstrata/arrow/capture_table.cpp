@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/arrow/capture_table_test.cpp and tests/python/read_test.py.
 
 #include "webstrata/arrow/capture_table.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Captures and sightings as tables: one row each, in webstrata's own columns or in those of Common
 // Crawl's columnar index.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The 30 columns of Common Crawl's flat schema and its two partitions, in their order:
 // https://github.com/commoncrawl/cc-index-table. Fields detected from the payload (MIME, charset,
 // languages) are unknown here and null.

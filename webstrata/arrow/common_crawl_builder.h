@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Rows of Common Crawl's columnar index. Private to capture_table.cpp.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Each exported structure owns what it points to through `private_data`: a copy of the column
 // (whose buffers are shared) and the arrays of pointers that the interface wants. Tested by
 // tests/arrow/export_test.cpp and tests/python/arrow_test.py.

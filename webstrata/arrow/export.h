@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Exports tables through Arrow's C data interface. The export shares the table's memory and keeps
 // it alive until it is released, on any thread.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/arrow/graph_table_test.cpp and tests/python/graph_test.py.
 
 #include "webstrata/arrow/graph_table.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A graph as tables: its links and its nodes. The numbers are the graph's own memory; names are
 // read once and shared by all tables made with them.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/arrow/layer_stream_test.cpp.
 
 #include "webstrata/arrow/layer_stream.h"

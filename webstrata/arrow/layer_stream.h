@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The layers of an archive as tables, for other tools: one row for each node, with lists.
 //
 //   const auto links = layer_stream(archive, Layer::Links, {0, archive.node_count()});

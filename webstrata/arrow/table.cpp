@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/arrow/export_test.cpp and tests/python/arrow_test.py.
 
 #include "webstrata/arrow/table.h"

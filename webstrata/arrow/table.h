@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tables in Arrow's memory layout, without Arrow: columns that share memory and never change.
 //
 //   TextBuilder url;

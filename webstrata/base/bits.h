@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Bit streams: the first bit written is the lowest bit of the first byte.
 //
 // BitReader cannot pass its end: it throws Error(Corrupt). Hot decoders, in the codec room, check a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reading and appending bytes that come from outside.
 //
 // ByteReader never steps past its end: it throws Error(Corrupt) instead, naming what it was

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // XXH3 checksums: 64 bits to detect damage, 128 bits to identify content. Not safe against
 // adversaries.
 

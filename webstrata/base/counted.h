@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A count with its noun, singular or plural.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Lengths of time and rates as people write them: "500ms", "1.5s", "15m", "3d", "1y", "300/15m".
 //
 //   parse_duration("15m")   // 900'000

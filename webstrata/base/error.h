@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The only exception class of the library: the task cannot continue.
 //
 // What belongs to the work (a damaged record, a page without captures) is never an Error;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Plain POSIX calls; every one is checked, EINTR is retried unless the user wants to stop.
 // Tested by tests/base/file_test.cpp.
 

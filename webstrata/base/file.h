@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Files: mapped for random reading, streamed for sequential reading, and written so that a
 // reader sees the whole new content or the old one, never a part.
 //

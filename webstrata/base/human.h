@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Numbers as people read them: "12,345", "1.2 GB", "15 min".
 
 #pragma once

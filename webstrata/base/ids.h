@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The numbers that identify things; docs/GLOSSARY.md defines them.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Writing JSON, appended to a string: objects and arrays nest, commas take care of themselves.
 //
 //   JsonWriter json(line);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The characters are Unicode's categories Cc, Zl and Zp, and those with the property Bidi_Control.
 // Tested by tests/base/printable_test.cpp and tests/cli/control_characters_test.py.
 

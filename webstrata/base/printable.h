@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Text from outside, made safe to show. A terminal obeys control characters, and a page, a file
 // name or a server's answer may contain any of them.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/base/threads_test.cpp.
 
 #include "webstrata/base/progress.h"

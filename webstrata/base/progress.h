@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How long-running work reports its progress, and how the caller stops it.
 //
 // The library calls; it never prints. cli/frame/terminal.h draws a line from these calls.

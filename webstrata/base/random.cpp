@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/base/random_test.cpp.
 
 #include "webstrata/base/random.h"

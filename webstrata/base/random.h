@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Seeded random numbers, the same on every machine and compiler.
 //
 // The generator is xoshiro256** (Blackman and Vigna 2018), seeded through splitmix64. The standard

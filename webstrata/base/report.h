@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What was damaged or left out while a task continued.
 //
 // A reader adds every damaged place to its Report and continues; nothing is thrown and nothing is

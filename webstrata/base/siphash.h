@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // SipHash-2-4 with 128 bits (Aumasson and Bernstein 2012): a keyed hash. Without the key it is
 // infeasible to guess what was hashed or to make two inputs collide.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Caching multikey quicksort.
 //
 // Each row holds the eight bytes of its key from `depth` on, big-endian and padded with zeros, so

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Sorting many keys that look alike, as URLs do.
 //
 // A comparison sort reads the shared beginning of two URLs again at each comparison, and misses the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/cli/control_characters_test.py, in a terminal of its own.
 
 #include "webstrata/base/standard_output.h"

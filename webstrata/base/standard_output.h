@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Standard output, for text. Control characters are escaped (base/printable.h), also in a pipe,
 // because it may end at a terminal. Bytes that are not UTF-8 are escaped only on a terminal:
 // another program may know what they mean.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // ASCII text, without regard to any locale: case, white space.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A fixed set of worker threads that take tasks in the order in which they were given.
 //
 //   ThreadPool pool(4);

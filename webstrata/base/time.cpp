@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Dates by the proleptic Gregorian calendar; std::chrono does the arithmetic, we do the spelling.
 // Tested by tests/base/time_test.cpp.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Moments and intervals: seconds since 1970 UTC, 64 bit, and every spelling the web archives use.
 //
 //   parse_time("20150601120000")               the 14 digits of CDX and ARC; 17 with milliseconds

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The table of well-formed sequences is Unicode's table 3-7.
 // Tested by tests/base/utf8_test.cpp.
 

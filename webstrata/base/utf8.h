@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // UTF-8, strictly: no overlong forms, no surrogates, nothing above U+10FFFF.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/capture/capture_lines_test.cpp.
 
 #include "webstrata/capture/capture_lines.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A capture as lines of text. jsonl_reader.cpp reads the JSON form.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Lines are made on the worker threads; revisits are resolved when a part is flushed, because only
 // then is it known what came before them.
 // Tested by tests/capture/extraction_test.cpp.

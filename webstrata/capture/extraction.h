@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Everything in crawl files, as lines of text: what `webstrata extract` does.
 
 #pragma once

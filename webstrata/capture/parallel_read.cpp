@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Many files on many threads, with the result of one thread.
 //
 // Work is cut into parts: a whole input, or a piece of about `part_bytes` of a large WARC file

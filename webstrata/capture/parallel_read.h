@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Many inputs on several threads, with results in the order of the inputs.
 //
 // Work is cut into parts: a file, or a piece of a large WARC that starts at some record. Each part

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/capture/topic_test.cpp.
 
 #include "webstrata/capture/topic.h"

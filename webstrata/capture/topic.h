@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A topic: keywords that say how much pages and links are about it.
 //
 //   # bridges.topic

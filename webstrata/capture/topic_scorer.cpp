@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/capture/topic_scorer_test.cpp and tests/cli/topics_test.py.
 
 #include "webstrata/capture/topic_scorer.h"

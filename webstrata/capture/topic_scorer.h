@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How much pages and links are about topics.
 //
 //   const TopicScorer scorer(topics, LinkWindow::Context);

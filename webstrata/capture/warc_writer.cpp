@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/capture/warc_writer_test.cpp, and with warcio and fastwarc by
 // tests/capture/warc_writer_peers_test.py.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Writes WARC 1.1 (ISO 28500:2017) that other tools read: one gzip member per record, block and
 // payload digests, files named Prefix-Timestamp-Serial-Host.warc.gz and cut at about a gigabyte.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <malloc.h>
 
 #include "webstrata/cli/frame/program.h"

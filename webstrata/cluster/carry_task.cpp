@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // An update loses no name, and both generations have theirs in order: one pass over both gives the
 // translation that a merge on one machine already has.
 // Tested by tests/cluster/cluster_test.cpp.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The last step of an update: saved columns of scores are carried over to the new uids (decision
 // 010).
 //

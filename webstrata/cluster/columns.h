@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Columns of a table in the layout of Apache Arrow, for exchange with it.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the driver of a cluster holds: the lock of the archive, and the generation being written.
 //
 //   ClusterDraft draft = ClusterDraft::create("lib.ws", options);   // or update("lib.ws")

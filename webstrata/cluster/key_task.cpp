@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/cluster/cluster_test.cpp.
 
 #include "webstrata/cluster/key_task.h"

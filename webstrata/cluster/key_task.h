@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The second step: keys of all runs, sorted and cut into ranges by the cluster, become uids.
 //
 // A task sees one range of keys in order and numbers the distinct ones from 0. Its output is

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The third step: the pages of each run get uids, go to the blocks they belong to, and blocks are
 // written; their links go to the blocks of the targets, where they are inverted.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The first step of a merge on a cluster: a task turns some crawl files, or some blocks of the
 // present generation, into runs. The keys of a run go to be sorted with all others; its pages stay
 // in a file until the uids of its keys are known (page_task.h).

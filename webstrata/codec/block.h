@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A block of one layer: chunks of consecutive nodes, each of which decodes alone.
 //
 // Every layer is cut at the same nodes into blocks, and every block, by its content alone, into

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A set of columns as a bitmap that finds its k-th member, and the number of members before one.
 //
 // Positions are requested in ascending order, so a cursor advances: over blocks of 4096 columns by

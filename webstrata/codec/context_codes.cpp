@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Merging is greedy: the two codes whose union costs least (or saves most) become one, until no
 // merge saves bits and there are few enough. Costs are entropies in fixed point plus an estimate of
 // the written size of a code; ties go to the smaller contexts.

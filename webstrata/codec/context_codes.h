@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which prefix code the symbols under each context use.
 //
 // Contexts belong to families: symbols mean the same inside a family, and only there may contexts

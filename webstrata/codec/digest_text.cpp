@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/codec/digest_text_test.cpp.
 
 #include "webstrata/codec/digest_text.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Digests as texts and as bytes: "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ" is a form and 20 bytes.
 //
 // The form says what precedes the last colon and how the bytes after it are written. A text has a

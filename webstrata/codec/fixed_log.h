@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Logarithms in integers: encoders estimate costs with these, so that their choices are the same on
 // every machine. The table is computed at compile time, by repeated squaring.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/codec/token_coder_test.cpp.
 
 #include "webstrata/codec/huffman.h"

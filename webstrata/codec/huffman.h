@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Length-limited prefix codes, canonical, with bits in the order in which BitWriter stores them.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Most links never change their value, and neighbours have the same. So a unit of rows holds
 //
 //   base        the value of every column when it is first a one, as runs over the columns;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What each link was like in each capture: a pair of bytes (kinds, count) for every one of the
 // presence rows. Most links never change their value: one value per column of the union, and
 // exceptions.

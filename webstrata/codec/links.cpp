@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The interface of the links codec. links_model.h describes how lists are coded, links_encoder.cpp
 // and links_decoder.cpp do it.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The links of a chunk of nodes: for each node an ascending list of targets.
 //
 // Used by the layers `links` (targets of pages) and `in_links` (sources). The .cpp explains how.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reads the symbols of a chunk of links, as fast as possible without reading past its bytes.
 //
 // Up to 63 bits wait in a register, refilled by one unaligned load. Bits after the end are zero,

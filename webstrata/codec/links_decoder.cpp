@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Opening a chunk expands its codes into lookup tables and its index into positions; then a list
 // is found by rank. Lists that copy from others are merged straight from them, four targets at a
 // time and without branches on the data. Whatever the bytes say, nothing is written past the

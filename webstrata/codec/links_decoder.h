@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The decoder of LinksChunk: an opened chunk, and its lists in order or at random.
 
 #pragma once

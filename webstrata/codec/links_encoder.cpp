@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A chunk is encoded in rounds. In each, every list is priced alone and as a copy of its most
 // promising candidates, with the cost of symbols under the codes of the previous round (at first
 // the default codes); then references are chosen and symbols are counted again. Finally codes are

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/codec/links_test.cpp.
 
 #include "webstrata/codec/links_model.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How a list of targets is represented: the symbols, and the contexts under which they are coded.
 //
 // A list is, in this order,

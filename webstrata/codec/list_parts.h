@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A list of targets split as links_model.h describes, and its symbols passed to a sink: one that
 // adds up prices, one that counts symbols, or one that writes bits.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reads what names_format.h describes.
 //
 // The code of a symbol, at most fourteen bits, is looked up in one table whose entry has

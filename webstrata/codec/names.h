@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The keys of a chunk of nodes, strictly ascending in bytewise order: position ↔ key.
 
 #pragma once

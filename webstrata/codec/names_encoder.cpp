@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Writes what names_format.h describes.
 //
 // Tested by tests/codec/names_test.cpp.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the two sides of names.h agree on. docs/FORMAT.md draws the bytes.
 //
 // A chunk is cut into groups. The first keys of the groups, the leaders, are front coded as one

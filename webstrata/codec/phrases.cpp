@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Re-Pair (Larsson and Moffat 1999) in rounds: instead of the most frequent pair, all pairs above
 // some frequency are replaced at once, and the next round halves that frequency. The texts are
 // rewritten in one pass per round, and the pair counts are kept up to date as pairs vanish and

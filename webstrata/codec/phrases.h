@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Phrases: strings that occur often in many short texts, found by joining frequent adjacent pairs.
 //
 // A text is a sequence of symbols: bytes, and the end of a text, which is a symbol too and may be

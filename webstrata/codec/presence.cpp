@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A page changes little from one capture to the next. So a row is written as its changes from the
 // previous row, and each kind of change is counted among the columns it can affect, which keeps
 // numbers small:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which links existed when: for each node of a chunk, rows of bits over its union of links.
 //
 // Used by `presence` (one row per capture) and `in_presence` (one row per time range). A node has

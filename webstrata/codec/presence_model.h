@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How numbers of the presence layer are coded: what the writer and the reader of presence.cpp both
 // know. The essay is there.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/codec/reference_choice_test.cpp.
 
 #include "webstrata/codec/reference_candidates.h"

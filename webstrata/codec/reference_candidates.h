@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which of the lists before a list share many targets with it.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // With a limit on the length of chains, a list that copies cheaply from a deep one blocks all that
 // would copy from it. The choice has three steps, each of which respects the limit:
 //  1. Greedy, in order, with a price for every level of depth; several prices are tried and the

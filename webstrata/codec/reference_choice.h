@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // From which earlier list each list copies, when chains of copies must stay short.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The fields of a SightingRecord, listed once, for code that treats all of them alike.
 //
 // A new field is a member of SightingRecord and a word here. Stored forms have an order of their

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The reader; sightings_encoder.cpp makes the bytes, sightings_format.h explains the idea.
 //
 // Opening reads the tables and the counts of all nodes. A node is read from its entry on: the nodes

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The sightings of a chunk of nodes: for each node a list of dated records of many fields.
 //
 // The codec knows fields as numbers and texts; what they mean is facts/sighting.h. Unknown is not

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Two passes over the records: the first finds the shape of each and what belongs in the tables,
 // the second writes the tokens. sightings_format.h explains the idea.
 // Tested by tests/codec/sightings_test.cpp.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the writer and the reader of a chunk of sightings agree on. Private to the two.
 //
 //   varint   nodes, records

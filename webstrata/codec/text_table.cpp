@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/codec/text_table_test.cpp.
 
 #include "webstrata/codec/text_table.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A table of texts before a chunk: each is written as what it does not share with the previous one,
 // at its beginning and at its end ("crawl-0001.warc.gz" after "crawl-0000.warc.gz" is one byte).
 

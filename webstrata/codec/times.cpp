@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Times repeat: pages are captured, or change, together. So a chunk keeps a table of its distinct
 // moments, and a node's times are a list of numbers in that table, ascending. Such lists are what
 // links.h writes, and pages that change together have lists that copy well from each other: on

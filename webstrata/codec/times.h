@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The times of a chunk of nodes: for each node an ascending list of moments.
 //
 // Used by `times` (when a page was captured) and `ranges` (numbers of time ranges).

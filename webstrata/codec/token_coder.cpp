@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The writer keeps the numbers until the end, when all counts are known; then it chooses codes and
 // writes the stream. If tables cost more than they save, every context uses the default code and
 // the tables are one byte.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Numbers under contexts, as Huffman-coded tokens: the common coder of the layers.
 //
 // A number below 16 is a token of its own; a larger one is a token for its exponent and two top

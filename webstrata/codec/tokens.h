@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A number as a token and raw bits: below 16 the token is the number; above, it names the exponent
 // and the two bits after the leading one, and the other bits follow as they are. 64-bit numbers
 // need exactly 256 tokens.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // All numbers are exponential Golomb codes in one stream of bits. A list of numbers is written as
 // its smallest and the differences to it, with the parameter that makes it shortest; a list of
 // equal numbers takes no bits for its members.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where the units of a chunk begin in its stream of bits.
 //
 // A node that has data has one unit, or several (every 64 rows begin a new one); the others have

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/codec/wide_code_test.cpp.
 
 #include "webstrata/codec/wide_code.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Canonical prefix codes with one flat table to decode them: for large alphabets, where most codes
 // are too long for the small first table of context_codes.h. Bits as BitWriter stores them.
 

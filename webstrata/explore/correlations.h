@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How well the neighbourhood predicts the score of a page: Tables 2 and 3 of the paper, for any
 // scored graph.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Estimates the scores of pages before they are crawled.
 //
 // An estimator is notified of every change of the known graph, and keeps what it needs up to date;

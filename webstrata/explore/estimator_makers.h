@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The makers of the list in estimators.cpp. Internal to the room.
 
 #pragma once

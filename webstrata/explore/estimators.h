@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The estimators by name: what `explore --by` offers.
 //
 //   const auto estimator = make_estimator("lnh-max", known, {.budget = 100000});

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Chooses among experts by the recent rewards of their choices: Thompson sampling on discounted
 // mean rewards. The leader starts with a longer record of average rewards, so that others must
 // prove to be better. Internal to the room.

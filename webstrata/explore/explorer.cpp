@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/explore/explorer_test.cpp.
 
 #include "webstrata/explore/explorer.h"

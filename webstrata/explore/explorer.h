@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // An exploration in progress: known graph, estimator and strategy, and the pages being crawled.
 //
 //   Explorer explorer("extra", {.estimator = {.budget = 5000}, .groups = groups.levels()});

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/explore/extra_test.cpp.
 
 #include "webstrata/explore/extra_features.h"

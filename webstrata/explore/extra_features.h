@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // All that `extra` knows about a node of the frontier, kept up to date page by page.
 //
 // Besides the neighbourhood: how siblings did (pages crawled that share a parent), how the groups

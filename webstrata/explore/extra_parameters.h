@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The parameters of `extra`, frozen; extra_prior.h has the weights it begins with. They were chosen
 // on the development topics that docs/METHODS.md ("EXTRA") names, before the others were looked at.
 // `explore_bench --quality --data schools-wiki,debpkg` measures them: run it before and after you

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The features of `extra`, one row each: name, the weight that it begins with, how much the feature
 // varies, and its formula.
 //

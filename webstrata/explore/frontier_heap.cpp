@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Four children per node: as many comparisons as with two, but half the memory touched.
 // Tested by tests/explore/frontier_heap_test.cpp.
 

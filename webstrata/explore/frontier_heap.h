@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The frontier, best node on top: a heap that knows where each node is, so that a new score costs
 // O(log frontier). Internal to the room.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // For estimators whose scores all change at every step: features of the frontier in columns, in the
 // order of KnownGraph::frontier(), so that one pass over them is sequential. Internal to the room.
 

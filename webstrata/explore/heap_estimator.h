@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // For estimators whose scores change only where a new page links to: they compute the score of a
 // node; the heap and the tie rule are here. Internal to the room.
 

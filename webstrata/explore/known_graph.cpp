@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Links are in one list, in the order of crawling; those to one target are chained, so that both
 // directions cost a few bytes per link and nothing is ever moved.
 // Tested by tests/explore/known_graph_test.cpp.

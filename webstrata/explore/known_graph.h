@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What an exploration knows so far: a graph that grows with every page crawled.
 //
 //   KnownGraph known;

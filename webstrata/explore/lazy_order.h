@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The best of the frontier by scores that all change a little at every step.
 //
 // A small frontier is scored again at every call. For a large one a heap is kept: nodes are scored

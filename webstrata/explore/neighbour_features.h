@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the pages that link to a node say about it, kept up to date: sums and maxima of their
 // scores (n), of the links' scores (e), and of their products (ne). Internal to the room.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The cash of OPIC (Abiteboul, Preda and Cobena 2003): a crawled page passes its cash to the pages
 // it links to.
 //

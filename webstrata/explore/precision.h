@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How good the estimates are, independent of the crawl they lead to: estimators follow the oracle's
 // crawl, and at every step name the page they would have chosen (Figure 3 of the paper).
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Recrawling: how often each known page is worth a visit.
 //
 //   const double rate = change_rate(36, 5, 30);    // 36 visits 30 days apart saw 5 changes

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How often to visit which page next, for a running crawl: known pages and pages that were never
 // fetched compete for one budget.
 //

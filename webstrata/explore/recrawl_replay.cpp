@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/explore/recrawl_replay_test.cpp.
 
 #include "webstrata/explore/recrawl_replay.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How well a recrawl policy would have done: replays the history of a site.
 //
 //   const ReplayResult result = replay(histories, {.begin = t0, .split = t1, .end = t2,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Sherman and Morrison's formula for the inverse, O(width^2) per example.
 // Tested by tests/explore/recursive_least_squares_test.cpp.
 

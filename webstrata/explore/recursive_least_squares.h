@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Ridge regression that takes one example at a time: after n of them its weights are those of
 // least squares over all n. Internal to the room.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/explore/seed_sets_test.cpp.
 
 #include "webstrata/explore/seed_sets.h"

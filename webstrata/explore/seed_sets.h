@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Pages from which simulated crawls begin, drawn by score as the paper does.
 
 #pragma once

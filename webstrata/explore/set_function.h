@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The value of a set of crawled pages.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // An exploration of a fully known web, which is shown to the explorer page by page.
 //
 //   const SimulatedWeb web(graph, node_scores, link_scores);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How the next pages are chosen, once the frontier is scored.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Many crawls of one simulated web: every method from every seed set, on all threads.
 //
 //   const auto sets = draw_seed_sets(web.node_scores(), {.sets = 20});

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/explore/url_grouping_test.cpp.
 
 #include "webstrata/explore/url_grouping.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Groups of pages by their URLs, numbered in order of appearance: features for estimators.
 //
 //   UrlGrouping grouping;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Patterns are in a map, so that thousands of requests cost no more than one. Embedded URLs are
 // searched for as text, where a URL could begin. Tested by tests/facts/forget_test.cpp.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Requests to forget, and which keys they mean.
 //
 // By default a request means all spellings of what it names:

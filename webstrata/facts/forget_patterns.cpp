@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/facts/forget_test.cpp.
 
 #include "webstrata/facts/forget_patterns.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How requests to forget become byte strings that are compared, or hashed and compared. Private to
 // forget.cpp and tombstones.cpp.
 //

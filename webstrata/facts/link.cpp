@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A small open-addressing table over one text buffer; duplicates on a page are common (menus,
 // footers), so the look-up is on the hot path of extraction.
 // Tested by tests/facts/link_test.cpp.

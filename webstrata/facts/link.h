@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Links of one capture: a set of (target, kinds, count).
 //
 // LinkSet keeps all its text in one buffer, so that a set that is cleared and filled again,

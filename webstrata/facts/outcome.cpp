@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/facts/outcome_test.cpp.
 
 #include "webstrata/facts/outcome.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What an answer says about a page, derived from classes of HTTP status.
 
 #pragma once

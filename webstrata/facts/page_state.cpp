@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/facts/page_state_test.cpp.
 
 #include "webstrata/facts/page_state.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The state of a page at a given time, as its sightings up to then decide.
 //
 // The latest deciding sighting counts: 2xx or a revisit: present; 3xx with a target: moved; 404,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/facts/sighting_test.cpp.
 
 #include "webstrata/facts/sighting.h"

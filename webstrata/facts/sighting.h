@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Facts about URLs. A sighting is a dated status of a URL; a capture is a sighting whose links
 // are known. A CDX line or a PDF is a sighting, never "a page with no links".
 

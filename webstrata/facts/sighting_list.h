@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The fields of a sighting, listed once: code that treats all of them alike walks a list and spells
 // none.
 //

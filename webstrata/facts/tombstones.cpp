@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The bytes: "WSTOMB" and the version; 16 bytes that identify the key; the number of entries
 // (varint); each entry: kind + 8 if it is dated (u8), hash (16 bytes), size of a prefix (varint,
 // prefixes only), first and last moment (two u64, dated ones only); a checksum of all that (u64).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What was forgotten and must stay out of later updates, plans, seeds and crawls.
 //
 // A list of names to forget would remember them. So tombstones are hashes under a secret key, which

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which uids are nodes is known only when the last block has been read. So lists are first kept as
 // uids, in 32 bits, and every link marks its ends in a bit set; then the uids of each block are
 // replaced by nodes in place. Ranks preserve the order, so nothing is sorted. Where uids do not fit

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A graph out of an archive: as it was at a time, during a time, or ever.
 //
 //   const Archive archive = Archive::open("lib.ws");

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/graph/block_links_test.cpp.
 
 #include "webstrata/graph/block_links.h"

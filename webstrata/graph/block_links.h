@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What one block of an archive adds to a graph, in the uids of the archive: for clusters, whose
 // tasks read block by block and assemble the graph themselves.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // BVGraph, the format of the WebGraph framework: in which LAW and Common Crawl publish graphs.
 //
 //   const Snapshot graph = load_bvgraph("cnr-2000", {.urls = "cnr-2000.urls.gz"});

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A graph without offsets is one long stream; with them, ranges of nodes are decoded in parallel,
 // each after finding the few lists before it that it may copy from.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The cost of a reference depends on two lists only; whether it may be used depends on the chain of
 // references before it. So a batch of lists is handled in three steps: the prices of all references
 // (in parallel), the choice of one for each list (in order, and fast), the bits (in parallel). The

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a Snapshot knows about its nodes and links besides the links themselves.
 //
 // Every column is optional, and so is every value in it: missing is not zero. The loader of a

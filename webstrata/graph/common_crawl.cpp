@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/graph/graph_text_test.cpp.
 
 #include <charconv>

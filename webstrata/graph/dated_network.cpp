@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A snapshot has the links; their spells are read from the archive, one source at a time, so that
 // no more than the spells of one source are in memory.
 //

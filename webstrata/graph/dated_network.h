@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A graph of an archive with the times at which each link was seen, for tools that animate time.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/graph/graph_file_test.cpp.
 
 #include "webstrata/graph/graph_file.h"

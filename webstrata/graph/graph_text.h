@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Graphs as text, for tools that read nothing else. Files are plain or gzip when read, gzip when
 // written under a name that ends in ".gz".
 //

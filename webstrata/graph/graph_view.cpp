@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Columns are joined after the links: the place of a folded link is found by a binary search, and
 // each task writes only the links of its own range of groups.
 //

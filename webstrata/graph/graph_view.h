@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // At which level a graph is viewed: which spellings are one page, and whether its nodes are pages,
 // hosts or domains.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/cli/hand_over_test.py and tests/python/hand_over_test.py.
 
 #include "webstrata/graph/hand_over.h"

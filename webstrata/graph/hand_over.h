@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What may be passed to a crawler: seeds, plans, orders. URLs that an archive forgot are left out,
 // even where a graph still has their names: because they were forgotten from some date on, or are
 // known from another graph.

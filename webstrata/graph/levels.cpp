@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Keys are computed chunk by chunk, each chunk keeping its distinct ones; neighbours on a site
 // mostly share theirs, so there is little to sort. Then every group gathers the groups that its
 // members link to.

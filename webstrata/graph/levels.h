@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The same graph at a coarser level: pages joined to hosts, domains, or any other groups.
 //
 //   const Folding hosts = at_level(pages, Level::Host);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/graph/line_reader_test.cpp.
 
 #include "webstrata/graph/line_reader.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Lines of a text file, plain or gzip, recognised by its bytes.
 
 #pragma once

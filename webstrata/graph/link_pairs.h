@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Links that come one by one, in any order, as pairs of numbers that are not yet nodes.
 
 #pragma once

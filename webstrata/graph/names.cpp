@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Front coding: each name is varint(shared bytes), varint(other bytes), the other bytes. The head
 // of a group is complete, so that a search can compare heads without decoding.
 // Tested by tests/graph/names_test.cpp.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The names of a Snapshot's nodes: URLs, hosts, domains. They may come from an archive, from a list
 // of URLs next to a graph file, or be absent.
 

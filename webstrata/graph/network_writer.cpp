@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/graph/network_writer_test.cpp and network_writer_test.py.
 
 #include "webstrata/graph/network_writer.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Graphs with time for visualisation: GraphML and GEXF, as Gephi and others open them.
 //
 //   const auto writer = open_gexf("links.gexf");

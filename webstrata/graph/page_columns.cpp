@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/graph/archive_snapshot_test.cpp.
 
 #include "webstrata/graph/page_columns.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The columns of nodes that a page fills, out of its rows and sightings.
 
 #pragma once

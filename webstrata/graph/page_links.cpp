@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which rows count is decided as Archive::links_at() and Archive::links() do:
 // archive/read/page_verdict.h finds the row that has the links of a state at a time.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What one page adds to a graph: whether it exists, and its links.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Links and times of a chunk are decoded as a whole, which is fastest; rows and sightings of a page
 // only on demand. A page that is cut into several chunks is rare and large: the archive assembles
 // it.

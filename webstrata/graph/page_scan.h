@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Scans the pages of a block of an archive in order, with as much of each as requested.
 
 #pragma once

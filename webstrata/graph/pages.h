@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which nodes of a graph are pages, and which of them a newer graph still has.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A file of preferences for a surfer: one name per line, optionally followed by a tab and a weight.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Scores stored in an archive (archive/ask/scores.h, archive/ask/link_scores.h), for a graph made
 // from it: one for each node, or for each link in the order of Snapshot::first_link(). Missing is
 // not zero.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Transposes without a second array of positions, and without two threads sharing a counter: the
 // in-degrees of all nodes are counted one place too far to the right, so that the sums are the
 // places where the lists begin, and filling a list moves its entry to where the next one begins.

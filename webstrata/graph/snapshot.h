@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One graph at one time, in memory: what rank, seeds, liverank and explore work on.
 //
 //   const auto graph = Snapshot::from_links(3, {{0, 1}, {0, 2}, {2, 0}});

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Parts are sorted by their first node, and copied in parallel to their places; each is freed as
 // soon as it is copied. Tested by tests/graph/snapshot_test.cpp.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Text written piece by piece: to a file that appears whole or not at all, gzipped if its name ends
 // in ".gz", or to standard output by the name "-".
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Names get numbers in the order of their first appearance; when all are known they are sorted by
 // their keys and the links translated. Tested by tests/graph/graph_text_test.cpp.
 

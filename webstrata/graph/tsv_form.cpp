@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Numbers and URLs are unambiguous: if the first line has them, all lines must. Names are harder,
 // because two words of any text could be names. A table of names has the same number of columns in
 // every line. With spaces between them it has at most four (more are prose, or an index) and no

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Whether a text is a table of links, judged by all of its first lines: a web page, a letter or a
 // crawl file must not be read as a graph because its first two words could be names.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Rank by a counter per 512 bits and popcounts inside; select by a binary search over the counters.
 // Tested by tests/graph/uid_set_test.cpp.
 

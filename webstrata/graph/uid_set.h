@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which uids of an archive are nodes of a Snapshot, and which node each of them is.
 //
 // One bit for each uid and a count for every 512: about 1.1 bits per uid of the archive, whereas a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/graph/work_test.cpp.
 
 #include "webstrata/graph/work.h"

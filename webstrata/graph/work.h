@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How long-running work is executed: number of threads, progress, cancellation.
 //
 // Results never depend on the number of threads.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A reader may guess wrong where a piece of a WARC begins and read it again, so the contents of a
 // sink count only from its first flush on. From then on its batch grows to the size that the writer
 // prefers; the rest of a part goes to the writer with the next flush, or at the end.

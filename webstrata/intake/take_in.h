@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Imports crawl files into an archive, or into runs: connects the readers and the writer.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A campaign over days: `liverank plan` names pages, others test them, `liverank learn` takes the
 // answers, and so on. A state file holds all of it as lines of text:
 //

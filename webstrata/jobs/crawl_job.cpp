@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The ledger keeps the settings as a record (crawl_settings.h) under a name of its own. Jobs that
 // were begun before there were records have the words of the command line under "flags". These stay
 // where they are, so that the program that wrote them keeps to the budget it knew.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A crawl as a job: a folder with a ledger and WARC files, which any later run can continue.
 //
 //   CrawlJob job = CrawlJob::begin("job", {"http://www.example.org/"}, settings);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One list of fields serves both directions: `visit_fields` hands every field with its name to a
 // writer or to a reader. A field that a record lacks keeps its default; whoever adds a field whose
 // absence means something else raises the version.

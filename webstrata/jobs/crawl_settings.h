@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a crawl job is asked to do, and how its ledger keeps that from run to run.
 //
 //   CrawlJobSettings settings;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/cli/probe_test.py, tests/jobs/crawl_job_test.cpp.
 
 #include "webstrata/jobs/fetch_settings.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What every job that sends requests needs to know: who asks, how politely, and where names lead.
 //
 //   FetchSettings fetch{.agent = "me/1.0 (+https://me.example)"};

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A setting as a user gave it: in words, whichever door they came through. The tables of names
 // (fetch_settings.cpp, probe_settings.cpp, crawl_settings.cpp) say what they mean.
 

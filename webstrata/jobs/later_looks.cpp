@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/cli/liverank_test.py.
 
 #include "webstrata/jobs/later_looks.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What an archive knows about pages between an old graph and a newer one: asked for again, and with
 // which outcome (liverank/truth.h). A graph alone cannot tell a refusal from a page that is gone.
 

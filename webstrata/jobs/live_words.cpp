@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/cli/liverank_test.py, tests/python/jobs_test.py.
 
 #include "webstrata/jobs/live_words.h"

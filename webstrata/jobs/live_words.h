@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a LiveRank run and a campaign depend on besides the graph, as users write it.
 //
 //   const Population pages = population_of(graph, population_options_of(words.method, work));

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What LiveRank believes of pages (liverank/posterior.h), for the choice of seeds: the two rooms do
 // not know each other.
 

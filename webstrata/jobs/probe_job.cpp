@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/cli/probe_test.py, and with kills by tests/fetch/probe_kill_test.py.
 
 #include "webstrata/jobs/probe_job.h"

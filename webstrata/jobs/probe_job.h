@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A probe as a job: over sockets, with a ledger that a later run continues, and with what was found
 // written down for `update`.
 //

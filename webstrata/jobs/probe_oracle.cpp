@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/fetch/miniweb_test.py.
 
 #include "webstrata/jobs/probe_oracle.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The web as LiveRank's oracle: real requests answer which pages live (`liverank --probe`).
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a probe is asked to do, setting by setting, as users name and write them.
 //
 //   ProbeSettings settings;

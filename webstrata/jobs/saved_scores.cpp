@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/cli/rank_test.py.
 
 #include "webstrata/jobs/saved_scores.h"

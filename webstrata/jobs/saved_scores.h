@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Scores of a graph's nodes as columns of its archive, and back.
 
 #pragma once

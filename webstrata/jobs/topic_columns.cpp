@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A column's note: "window 100", the topic's text, and for tf-idf a line "documents N N_1 N_2 ...".
 // An update compares the first two and goes on counting from the third.
 // Tested by tests/cli/topics_test.py.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Topics as columns of an archive: what is counted for them, and the notes that say how they were
 // made. docs/topics.md describes them for users.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How much pages and links are about a topic: out of a file of scores, or out of the columns that
 // `build --topic` saved in an archive.
 //

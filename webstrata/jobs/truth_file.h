@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Lists of urls with what was found there: the truth of `liverank --truth FILE`, and the results
 // that `liverank learn` takes.
 //

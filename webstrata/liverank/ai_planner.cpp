@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Active indegree, one of the papers' dynamic methods: the page with most links from live pages,
 // ties by PageRank. A heap holds an entry for each score that a page ever had; outdated ones are
 // skipped.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Active site first (Cho and Ntoulas 2002): sites by the share of live pages in the sample.
 // Sites without a page in the sample come last, or at the sample's own rate; inside a site, and
 // among equal sites, the order is random. Dynamic: the shares follow every answer.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The default: LORE (lore_planner.cpp) from few systematic tests, 0.25 % of the pages and at least
 // five, that tries directories about which nothing is known when its own choices stop finding live
 // pages (exploration.h). Twenty tests would cost a tenth of the first tenth on small sites; five

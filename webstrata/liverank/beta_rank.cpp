@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/liverank/learning_test.cpp.
 
 #include "webstrata/liverank/beta_rank.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // PageRank-Beta: how likely a page is to live, from PageRank masses of live and dead pages.
 //
 // The surfer walks links in both directions, and from a page to the groups of its URL and back:

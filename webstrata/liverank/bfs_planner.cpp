@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Breadth first along the links of live pages, one of the papers' dynamic methods. The queue begins
 // with the sample; a live page puts its targets at the end; when the queue is empty, the page of
 // highest PageRank is next.

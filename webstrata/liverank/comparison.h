@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // All methods on one truth: the papers' tables for the user's own data.
 //
 //   const auto rows = compare(pages, truth, contestants(true), {.seeds = 20});

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Cumulative distributions: the share of values that are at most x (Figures 1 to 3 of the LiveRank
 // paper).
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What tested relatives say about a page, without its own answer.
 //
 // Relatives are its targets, its sources, pages that share a source with it (co-citation), pages

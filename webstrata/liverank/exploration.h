@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // When to test a directory about which nothing is known yet.
 //
 // A model learned on some directories knows little about others, and a large one may contain half

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/liverank/run_test.cpp.
 
 #include "webstrata/liverank/host_evidence.h"

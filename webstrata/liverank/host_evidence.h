@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Hosts that died entirely: what a few dead pages, or a name without an address, say about the
 // rest.
 

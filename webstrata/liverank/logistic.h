@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Ridge logistic regression on rows that are mostly one-hot: the learner of LORE.
 //
 // A row has a bin for each feature (bin 0 is the reference and has no weight) and a few real

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // LORE's model: how likely a page is to live, from what is known about it and from its relatives'
 // answers.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // LORE, leave-one-out relational evidence: a model of what lives (lore_model.h), learned while
 // testing. It is fitted again before every round. Rounds begin with one test, since most is learned
 // from the first answers, and grow to a hundredth of the pages.

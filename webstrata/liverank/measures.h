@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How good an order was: the papers' measures.
 //
 //   cost(alpha) = tests until a share alpha of all live pages is found / (alpha · live pages)

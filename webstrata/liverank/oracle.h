@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The only access to the truth: one test at a time, and every one is counted.
 //
 //   Oracle oracle([&](Node page) { return Finding{page, Outcome::Gone, Verdict::Dead}; });

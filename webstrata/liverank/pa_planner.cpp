@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // P_a and P±: PageRank whose surfer jumps to live pages of the sample, and the same divided by that
 // of dead pages. Huynh, Mathieu and Viennot 2015.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What is known about a page before anything is tested, cut into bins for a learner.
 
 #pragma once

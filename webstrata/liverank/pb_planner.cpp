@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // PB: ranks by PageRank-Beta (beta_rank.h). Two rounds, with exact masses; or dynamic, with masses
 // that are pushed with every answer. It learns only how far masses can be trusted: where they do
 // not predict the answers, the order is random.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A LiveRank method: says which pages to test next, and learns from the answers.
 //
 //   const auto planner = make_planner("lore", pages, {.seed = 7});     // planners.h

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The makers listed in planners.cpp.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The LiveRank methods by name: what `liverank --by` offers.
 //
 //   const auto planner = make_planner("pa-ratio", pages, {.sample = {.size = 0.05}});

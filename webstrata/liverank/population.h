@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The pages among which live ones are sought: V of the papers, with the links between them.
 //
 //   const Population old = population_of(graph);      // pages that were captured

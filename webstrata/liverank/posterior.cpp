@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/liverank/posterior_test.cpp.
 
 #include "webstrata/liverank/posterior.h"

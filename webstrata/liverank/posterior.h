@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How likely each page is to live, given the answers so far: LORE's model without a plan.
 //
 //   const Population pages = population_of(graph);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The papers' recursive dynamic PageRank, which they reject because it cannot leave the
 // surroundings of the sample: the surfer's jumps lead to live pages of the sample, then to the same
 // number of best pages, and so on until these no longer change. A negative control.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A planner that tests a sample, ranks what is left by scores, and may rank again after each round.
 // The papers' sample-based methods have two rounds; dynamic methods have many.
 

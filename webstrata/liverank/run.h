@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Runs a planner: plan, test, learn, until the budget or a rule says stop.
 //
 //   Oracle oracle(ask_table(truth));

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The sample that methods begin with: Z of the papers, tested before any answer is known.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Orders that depend only on the graph: random, in-degree, PageRank. Tested by
 // tests/liverank/planners_test.cpp.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What became of pages, counted as in Table 1 of the LiveRank paper (uk-2002): gone, host not
 // found, moved and to how many distinct URLs, 200 and how many of these are true, other.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What LiveRank is measured against: for every page of the old graph, what a test of it finds.
 //
 // A test has an outcome (alive, moved, gone, blocked, unreachable …) and a verdict. The verdict

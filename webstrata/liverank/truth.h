@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What became of the pages: the truth that an Oracle hands out, one test at a time.
 //
 //   const Truth truth = truth_of(pages, old, newer, {.target = Target::Unchanged});

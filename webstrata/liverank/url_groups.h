@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Pages grouped by their URLs: on a host, in a directory, with similar names.
 //
 // Pages die in such groups, even if no links connect them. Each *level* is a partition of the

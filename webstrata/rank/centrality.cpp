@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Breadth-first search from 64 nodes at once (Then et al. 2014): a node has a word with one bit for
 // each of them. A level is a pull over all nodes when many are active, and otherwise a push from
 // the few active ones; both find the same words, so the choice never affects the scores.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Scores that come from counting: degrees, and how near a node is to all others.
 //
 // Harmonic centrality (Boldi and Vigna 2014) of a node is the sum of 1 / distance over all nodes

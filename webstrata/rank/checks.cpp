@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/rank/pagerank_test.cpp and tests/rank/hits_test.cpp.
 
 #include "webstrata/rank/checks.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What every ranking requires of its input vectors.
 
 #pragma once

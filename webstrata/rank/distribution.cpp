@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/rank/distribution_test.cpp.
 
 #include "webstrata/rank/distribution.h"

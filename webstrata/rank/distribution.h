@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The distribution of scores: for each score, how many nodes have at least that much.
 //
 //   for (const TailPoint& point : tail_of(ranked.scores)) point.score, point.nodes;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The sweeps. drop_solver.h has the equation and the proof of the bound, flow.h the layout of
 // nodes and links; tests/rank/slow_pagerank.h is the same mathematics in a few lines.
 //

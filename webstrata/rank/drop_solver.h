@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Solves z = d · z A + (1 − d) · x for several preferences x at once: PageRank whose surfer is
 // lost at dead ends. Every other PageRank is composed of such solutions (pagerank.cpp).
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Guesses the limit of a sequence of iterates from its last steps.
 //
 // Let an iteration map x to Tx + b, and let u_j be the changes of Steps + 1 iterations in a row.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Builds the layout that flow.h describes, once per graph; many sweeps then read it in order.
 //
 //   1. weigh       weights come in the order of out-links; sweeps need that of in-links

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The links along which scores flow, laid out for many sweeps.
 //
 // Only live nodes take part: those with links of positive weight. A dead end passes nothing on, so

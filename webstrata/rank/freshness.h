@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Recently seen links count more: weights for PageRank with time.
 //
 //   const auto weights = freshness_weights(graph, 90 * 86400);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The sum of the values of some nodes: the innermost loop of every score that flows along links.
 //
 // The order of additions depends on the list alone.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Both steps pull: a node gathers from its neighbours and writes only its own score, so threads
 // never conflict. Literature: J. Kleinberg, Authoritative sources in a hyperlinked environment,
 // 1999.

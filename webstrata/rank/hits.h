@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // HITS (Kleinberg 1999): good hubs link to good authorities, good authorities are linked to by
 // good hubs.
 //

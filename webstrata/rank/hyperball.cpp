@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // HyperBall (Boldi and Vigna 2013) on HyperLogLog counters (Flajolet et al. 2007).
 //
 // A counter has m registers. An added node selects one of them by its hash and stores there the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Harmonic centrality of all nodes in a few passes over the links, estimated.
 //
 // Every node keeps a small counter of the nodes from which links lead to it within t steps; a pass

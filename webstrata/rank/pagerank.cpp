@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The mathematics in a few lines is tests/rank/slow_pagerank.h: the same scores as a dense system
 // of equations. Read that first; this file and those that it uses are fast, and bound their error.
 //

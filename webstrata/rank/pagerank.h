@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // PageRank: the share of time a random surfer spends at each node.
 //
 // The surfer follows a random link with probability `damping`, and otherwise jumps to a node drawn

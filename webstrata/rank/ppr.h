@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Personalised PageRank for several preferences at once, and for one that grows.
 //
 //   const auto scores =

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/rank/ppr_test.cpp.
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/rank/rankings_test.cpp and tests/cli/rank_test.py.
 
 #include "webstrata/rank/rankings.h"

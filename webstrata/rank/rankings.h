@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The rankings by name: what `rank --by` offers.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Rows of links in an order in which the branch at their end is predictable.
 //
 // A branch misprediction at the end of a row costs about twenty cycles, as much as adding up

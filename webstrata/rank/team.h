@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How the work of one pass over all nodes is divided, so that its result never depends on the
 // number of threads.
 //

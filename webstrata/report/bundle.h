@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Script and style of the page, built from web/ and embedded by CMake (docs/decisions/009).
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/report/html_report_test.cpp.
 
 #include "webstrata/report/check_report.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The numbers of a report as CSV (RFC 4180), for users who draw their own pictures.
 
 #pragma once

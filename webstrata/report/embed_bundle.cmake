@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # cmake -DSCRIPT=… -DSTYLE=… -DOUT=… -P embed_bundle.cmake: writes a C++ file that holds both as strings.
 set(text "#include \"webstrata/report/bundle.h\"\n\nnamespace webstrata::report {\n")
 foreach(part SCRIPT STYLE)

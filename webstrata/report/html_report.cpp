@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The page: a fixed frame, the bundle's style and script, and the data as JSON between them.
 //
 // Nothing can be loaded and no script except the bundle can run: the Content-Security-Policy allows

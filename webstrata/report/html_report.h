@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A report: tables, plots and drawings on one self-contained HTML page.
 //
 //   report::HtmlReport page{.title = "Links of lib.ws", .generated_by = "webstrata stats"};

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Stress majorisation (Gansner, Koren and North, "Graph Drawing by Stress Majorization", 2004, in
 // its localised form): a node moves to the weighted mean of the places where its neighbours want
 // it, which never raises the stress. It finds the nearest local minimum, so it starts from

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Places in the plane for things with known distances.
 //
 //   const auto places = report::stress_layout(distances, count, {.seed = 1});

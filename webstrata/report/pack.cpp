@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/report/pack_test.cpp.
 
 #include "webstrata/report/pack.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Moves the unconnected parts of a drawing closer together.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The data of a page. Characters that could end the script element occur only inside JSON strings,
 // so they can be escaped after writing.
 // Tested by tests/report/html_report_test.cpp.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A report as the page's script reads it (web/src/data.ts names the same fields).
 
 #pragma once

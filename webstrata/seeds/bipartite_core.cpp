@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Each side keeps a heap of candidates by score, and for each candidate the number of members that
 // it is linked with: so the links that it would add are known before it joins, and nothing has to
 // be rolled back. A candidate that would break the density stays on top of its heap: at a density

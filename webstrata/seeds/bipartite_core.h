@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One bipartite core of a graph: hubs that link to authorities, the best of each by HITS.
 //
 //   const HitsResult ranked = hits(graph);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Nodes level by level from some starts, each once. Internal to the room.
 
 #pragma once

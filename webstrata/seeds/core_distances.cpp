@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/seeds/core_distances_test.cpp.
 
 #include "webstrata/seeds/core_distances.h"

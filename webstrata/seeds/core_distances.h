@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Distances between cores: the paper's first metric.
 //
 //   const CoreDistances apart = core_distances(graph, cores);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Extract-Seeds of the paper (Figure 3), without the choice of seeds.
 // Tested by tests/seeds/core_extraction_test.cpp.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The bipartite cores of a graph, best first: rank by HITS, remove the best core, rank again.
 //
 //   const CoresResult found = extract_cores(graph, 56);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Extract-Seeds: one hub of each core, until enough are alive.
 // Tested by tests/seeds/seed_methods_test.cpp.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Targets come from systematic sampling: one random offset, then equal steps through the scores
 // added up in the order of nodes. Every node is drawn in proportion to its score, give or take one
 // draw, and so is every host, whose nodes are adjacent: less variance than with independent draws.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How much of a graph's score is within reach of seeds, estimated on a sample of targets.
 //
 //   CoverageSets sets = CoverageSets::draw(graph, pagerank_scores, {});

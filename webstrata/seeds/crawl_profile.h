@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a breadth-first crawl finds from a set of seeds, depth by depth: the paper's second and
 // third metrics, and the mean distance on the graph for comparison.
 //

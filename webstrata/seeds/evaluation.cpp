@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/seeds/crawl_profile_test.cpp.
 
 #include "webstrata/seeds/evaluation.h"

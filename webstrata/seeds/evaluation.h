@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How good seeds are: what crawls from them find, compared with crawls from random pages.
 //
 //   const SeedEvaluation on_old = evaluate_seeds(graph, seeds);

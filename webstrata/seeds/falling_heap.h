@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The node with the largest value, where values only decrease: an old value is an upper bound, so
 // only nodes that reach the top are evaluated again (lazy greedy, Minoux 1978). Internal to the
 // room.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // MaxOut: greedy coverage of direct neighbours (Zheng et al. 2009). A seed covers itself and what
 // it links to; the next is the page with most links to what is not covered. Only seeds that turn
 // out alive cover anything.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Seeds in an order that is fixed beforehand: random, by PageRank, by out-degree.
 // Tested by tests/seeds/seed_methods_test.cpp.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // PANDORA-RIS: seeds that reach what matters and will still exist.
 //
 // A test costs something, and a candidate is worth its gain only if it is alive. Weitzman's rule

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The makers that seed_methods.cpp lists, one file each. Internal to the room.
 
 #pragma once

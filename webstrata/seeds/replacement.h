@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A vanished seed is replaced by the page of a newer graph that is most like it.
 //
 //   for (const Replacement& found : replace_vanished(old, newer, vanished)) {

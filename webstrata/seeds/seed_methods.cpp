@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/seeds/seed_methods_test.cpp.
 
 #include "webstrata/seeds/seed_methods.h"

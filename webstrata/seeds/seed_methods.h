@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where to begin a crawl: seeds chosen on an old graph, by any of the methods.
 //
 //   const SeedsResult chosen = choose_seeds(graph, "pandora", {.count = 10});

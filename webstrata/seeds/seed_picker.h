@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The interface of a method that chooses seeds: it names candidates one by one and learns whether
 // each is still alive. seed_methods.h lists the methods and runs them.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/seeds/survival_test.cpp.
 
 #include "webstrata/seeds/survival.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which old pages still exist: what a method may assume, and what it learns by testing.
 //
 //   GroupSurvival survival(graph);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What MANIFEST says about an archive, as text and as JSON.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/cli/ask_test.py, tests/cli/archive_law_test.py, tests/python/export_test.py.
 
 #include "webstrata/show/archive_lines.h"

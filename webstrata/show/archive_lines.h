@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // All of an archive as lines of text, in the order of keys, then of time.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/cli/crawl_test.py.
 
 #include "webstrata/show/crawl_forms.h"

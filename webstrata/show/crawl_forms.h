@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Crawls as text and JSON: how far one is, and how it ended.
 
 #pragma once

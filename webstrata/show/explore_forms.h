@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The output of `explore`: as text, as one JSON object, as CSV.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Estimators side by side: all crawls that a comparison and its page need.
 //
 //   const ExploreComparison found =

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/cli/export_graph_test.py, tests/python/export_test.py.
 
 #include "webstrata/show/graph_files.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A graph as a file of other tools.
 //
 //   write_graph_file(graph, "tsv", "links.tsv.gz", work);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The output of probes: lines for programs, totals for people, and the status table of the LiveRank
 // paper.
 

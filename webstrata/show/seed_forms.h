@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The formats in which seeds are passed to crawlers.
 
 #pragma once

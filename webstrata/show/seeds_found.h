@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What `webstrata seeds` found, and its output: tables for people, JSON for programs.
 
 #pragma once

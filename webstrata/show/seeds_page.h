@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a page about seeds shows besides the seeds themselves, computed where it is not known yet.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // TimeMaps in link format (RFC 7089, section 5): where the mementos of a URL are.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the URL standard says about single bytes, as one table of bits.
 //
 // Every scan in this room is a loop over this table; the names are those of the standard's sets,

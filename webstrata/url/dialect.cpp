@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/url/dialect_test.cpp.
 
 #include "webstrata/url/dialect.h"

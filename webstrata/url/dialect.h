@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How other tools write the key of a URL. An archive is keyed `exact` (key.h); these foldings serve
 // look-ups that unite spellings, and keys read from or written for other tools.
 //

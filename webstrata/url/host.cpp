@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The list is the one compiled into libpsl, which never changes while we run.
 // Tested by tests/url/host_test.cpp.
 

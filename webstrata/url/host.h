@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Hosts of normalised URLs: is it an address, and under which registered domain is it?
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Nearly every host is plain lower-case ASCII and is copied after one scan. The rest follows the
 // standard: percent-decode, domain to ASCII, forbidden characters, addresses. Tested by
 // tests/url/url_test.cpp and tests/url/ip_test.cpp.

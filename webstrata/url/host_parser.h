@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The host of a web URL: a name, an IPv4 or an IPv6 address, in its one normal form.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // libidn2 maps and checks; we cut the domain into labels first, since the standard does not limit
 // the length of the whole, and leave plain ASCII labels unchanged, since it has no rules for them.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Internationalised domain names: UTS 46 processing, non-transitional, as the URL standard's
 // "domain to ASCII" asks with beStrict false; and the older IDNA 2003 that archives' keys use.
 

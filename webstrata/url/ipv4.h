@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // IPv4 addresses as browsers read them: decimal, octal (010), hexadecimal (0x8), one to four parts.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The address is read from left to right; pieces after "::" are finally moved to the end.
 // Tested by tests/url/ip_test.cpp.
 

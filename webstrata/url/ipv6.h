@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // IPv6 addresses, in the shortest form that RFC 5952 and the URL standard agree on.
 
 #pragma once

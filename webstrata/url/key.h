@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The `exact` key: a normalised URL in the order in which an archive keeps its pages.
 //
 //   http://www.example.org:8080/a?b   org,example,www):8080/a?b + one byte for the scheme

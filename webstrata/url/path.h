@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Assembling paths: segments, dots and escapes.
 
 #pragma once

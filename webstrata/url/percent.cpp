@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/url/percent_test.cpp.
 
 #include "webstrata/url/percent.h"

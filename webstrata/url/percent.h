@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Percent-encoding: %41 for A.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The names and the numbers are those of RFC 3492, section 5 and 6.
 // Tested by tests/url/idna_test.cpp with the samples of its section 7.1.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Punycode (RFC 3492): code points beyond ASCII written with letters, digits and hyphens.
 // Without the "xn--" that marks it in a host.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The rules are those of webarchive-commons, written as small matchers: a form is tried at every
 // position from the right, since their patterns are greedy. Tested by
 // tests/url/session_id_test.cpp.

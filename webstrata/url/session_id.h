@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Session identifiers in old web applications' URLs, which archives strip so that captures of one
 // page share a key. Case does not matter.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The Internet Archive's canonicalisation, step by step in the order in which it has always run:
 // decode all escapes, however deep; clean up host and path; escape once; lower the case; strip what
 // varies (www, sessions, a final slash); sort the query; reverse the host. It goes back to the

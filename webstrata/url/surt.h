@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The archives' canonical form and its sort-friendly key, as the `ia` and `pywb` dialects share it.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The URL standard describes its parser as a machine of twenty states that reads one character at a
 // time. For three web schemes, without fragments and userinfo, the same language is much simpler,
 // and is parsed here top down:

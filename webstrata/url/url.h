@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // URLs as the WHATWG URL standard parses, normalises and resolves them, for crawling: the fragment
 // is dropped, and so is userinfo (a secret; see had_userinfo()).
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/words/words_test.cpp.
 
 #include "webstrata/words/amounts.h"

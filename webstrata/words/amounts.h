@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Amounts as users write them: memory, lengths of time, rates.
 //
 // `what` names the word in messages, such as "--memory". All throw Error(BadInput) with a message

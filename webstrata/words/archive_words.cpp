@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/words/archive_words_test.cpp.
 
 #include "webstrata/words/archive_words.h"

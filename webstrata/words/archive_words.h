@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What is fixed when an archive is made, as users write it: --range 30d --links all …
 //
 //   options = archive_options_of({.range = "1d"}, options);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Dates and intervals as users write them.
 //
 // `what` names the word in messages: "--from" on the command line, "at" in Python. All throw

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/cli/ask_test.py.
 
 #include "webstrata/words/find_url.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // From what a user types to the nodes of an archive.
 
 #pragma once

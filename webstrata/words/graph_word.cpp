@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/words/graph_word_test.cpp and tests/cli/export_graph_test.py.
 
 #include "webstrata/words/graph_word.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // GRAPH, the word by which users name a graph, and the options with the same meaning.
 //
 //   lib.ws                  everything an archive ever saw

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Kinds of links and dialects of URLs as users write them.
 //
 // `what` names the word in messages, such as "--links". All throw Error(BadInput) with a message

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/words/lists_test.cpp and tests/cli/probe_test.py.
 
 #include "webstrata/words/lists.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Lists of inputs and URLs: words, and "@FILE" for a file with one per line.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // rank_webgraph LINKS NODES THREADS SCORE...: prints "name \t CPU seconds \t wall seconds \t iterations" as rank_peers.py does.
 //
 // LINKS holds all sources and then all targets, 32 bits each. The times are of the call alone, on the transposed graph in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The same archive, built, updated and asked on Apache Spark.
 
     from webstrata import spark as webstrata_spark

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """webstrata-spark: builds and updates archives on Apache Spark, and writes them as rows for online stores.
 
 Runs as a program of its own (then Spark takes its settings from spark-defaults.conf), as

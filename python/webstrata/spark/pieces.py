@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Work in pieces: Spark hands numbers to tasks, and a task finds in a list what its numbers mean.
 
 The list travels with the task's code. A DataFrame of the work itself would be made by another Python in front of each task.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tables that tasks hand over, each stated once: Arrow's types in executors, Spark's words for them in the driver."""
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A disk that fails on demand. Loaded with LD_PRELOAD, it intercepts the calls by which a program
 // changes files, numbers them from 1, and lets one of them fail. tests/archive/fault.py drives it
 // through the environment:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Makes small archives for the crash tests of the storage itself, without any crawl.
 //
 //   storage_driver write ARCHIVE TAG   a new archive, or a new generation of one, about TAG; the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A system that refuses threads. Loaded with LD_PRELOAD, it lets THREADS_MAX threads run at a time
 // besides the first and refuses more with EAGAIN, like a limit of processes.
 // tests/base/thread_limits_test.py drives it.

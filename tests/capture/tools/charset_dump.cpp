@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // For charset_differential_test.py: each line of standard input is "label hex"; the answer is a
 // line with the bytes decoded to UTF-8, in hex, or "-" for an unknown label.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // For html_differential_test.py: reads pages (u32 little-endian length + bytes) on standard input
 // and prints, per page, one line per reference attribute of a start tag, in order:
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Writes WARCs with every kind of record for other tools to read: write_warc FOLDER
 // PACKED and PLAIN hold ordinary messages; MIXED, answers whose header has every mixture of line
 // ends.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Changes the clock while programs run: at every reading, the wall clock of a process is off by the
 // number of milliseconds in the file WEBSTRATA_CLOCK_FILE. Clocks that cannot be set are unchanged.
 // Loaded before the program by tests/fetch/clock_changes_test.py.

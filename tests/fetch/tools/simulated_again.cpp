@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Runs the simulator over what a crawl found, and compares page by page.
 //
 //   simulated_again JOB ORDER SEED BUDGET

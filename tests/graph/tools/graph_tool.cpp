@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the Python tests of this room drive:
 //
 //   graph_tool hash GRAPH                  nodes, links and a hash of all links

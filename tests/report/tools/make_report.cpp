@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // make_report KIND FILE: the pages that browser_test.py opens.
 //   sample   every part once, with numbers that the test knows
 //   hostile  what crawls may contain, everywhere a text can stand

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes tasks of the Spark tests fail. Executors load it because their PYTHONPATH begins with this folder; webstrata knows nothing of it.
 
 When webstrata._core is imported, the functions of its cluster part are replaced by ones that call fault(step) before and after

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Loads the rows of an archive into a real HBase, split at the boundaries that `rows` writes, and reads back links at a time.
 
     mvn -q -f tests/spark/hbase/pom.xml dependency:copy-dependencies -DincludeScope=runtime -DoutputDirectory=/tmp/hbase

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """As much of Thrift's binary protocol and of HBase's Thrift2 interface as the check needs.
 
 Arguments are written by type: a structure is a dictionary {number of the field: (type, value)}; answers are read without

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Answers URL questions line by line, so that tests in other languages can compare our answers with
 // those of other tools. Fields are hexadecimal, since they may hold any byte.
 //

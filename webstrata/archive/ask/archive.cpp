@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Questions about names and single pages. cached_generation.h caches what is decoded;
 // page_verdict.h decides which row answers a question; page_rows.h reads the rows.
 // Tested by tests/archive/archive_test.cpp.

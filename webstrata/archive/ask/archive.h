@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // An archive, open for questions: who linked to whom, when.
 //
 //   const Archive archive = Archive::open("lib.ws");

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Scans all blocks of an archive on several threads and delivers the results in order.
 //
 //   scan_blocks<Result>(archive, options, "comparing", [&](std::uint64_t block) { ... },

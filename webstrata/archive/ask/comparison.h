@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What changed between two times, and how links live and die: questions over the whole archive.
 //
 // All scan the pages in order, block by block on several threads; the answers do not depend on the

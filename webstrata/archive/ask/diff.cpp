@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/archive/comparison_test.cpp.
 
 #include <algorithm>

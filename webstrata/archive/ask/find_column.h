@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Finds a column of scores of an open archive.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The links of a page, or of all its spellings together: out or in, at a time, during one, or ever.
 //
 //   for (const auto& [node, link] : find_links(archive, {uid}, {.direction = Direction::In})) ...

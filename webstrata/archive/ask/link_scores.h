@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Named columns of links: a number for each link that was scored, such as how often the words of a
 // topic occur around it.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/cli/archive_law_test.py.
 
 #include "webstrata/archive/ask/page_captures.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What an archive knows about a URL, as the captures and sightings that a reader would give:
 // importing them makes the same archive.
 

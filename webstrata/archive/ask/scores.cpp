@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A column that replaces another gets a new file, so that no file changes while it is read.
 // Tested by tests/archive/scores_test.cpp.
 

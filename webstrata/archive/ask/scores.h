@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Named columns of scores: a number for each node of a generation, such as its PageRank.
 //
 //   save_scores("lib.ws", "pagerank", archive.manifest().generation, values);

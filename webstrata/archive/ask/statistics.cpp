@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Pages are read block by block; what a block cannot know (menus of hosts and directories that
 // continue in the next one) is added up when the blocks are collected in order.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the files of columns have in common: ask/scores.h (nodes) and ask/link_scores.h (links).
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The order of all steps here is chosen for what a kill, a power cut or a full disk leaves.
 //
 // - A generation gets its name only when its files and their names are durable.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The life cycle of generations on disk: how one is made, published, read and deleted.
 //
 // One writer at a time holds the archive's lock. It makes a new generation in work/, renames it to

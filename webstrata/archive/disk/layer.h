@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The layers of an archive, and the summary of each of their blocks.
 
 #pragma once

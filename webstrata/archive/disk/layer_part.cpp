@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/archive/layer_file_test.cpp.
 
 #include "webstrata/archive/disk/layer_part.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The bytes of one part of a layer: what layer_writer.h writes and layer_reader.h reads.
 //
 //   header   "wsLAYER\n"  u32 format version  u32 layer  u32 blocks in a full part

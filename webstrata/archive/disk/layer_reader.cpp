@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Parts are mapped when the layer is opened; only their headers and tables are read then. A
 // block's checksum is verified on first use. Two threads may both do so: they get the same result,
 // so the order of their writes does not matter.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reads one layer of a generation: blocks of bytes, mapped, each with its summary.
 //
 // The bytes are drawn in docs/FORMAT.md; layer_writer.h makes them. An open layer never changes,

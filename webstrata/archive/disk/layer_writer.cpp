@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Blocks are written as they arrive; only the table of the current part stays in memory.
 //
 // As long as a part consists only of copies of the same blocks of another generation, they are

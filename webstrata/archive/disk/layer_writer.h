@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Writes one layer of a generation, block after block, in parts of a fixed number of blocks.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Two lines of JSON. The first is the manifest; the second holds the XXH3-64 of the first with its
 // line break, in hexadecimal. Checksums are hexadecimal because readers of JSON in other languages
 // keep only 53 bits of a number.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // MANIFEST: the one mutable file of an archive. Everything else in it is immutable.
 //
 // It names the current generation and its files, so that replacing it (write to a temporary file,

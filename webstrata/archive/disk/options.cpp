@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/archive/options_test.cpp.
 
 #include "webstrata/archive/disk/options.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What is fixed when an archive is made. The layer files depend only on these options, the set of
 // facts and the encoder revision.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The files of score columns, of nodes and of links, value after value. docs/FORMAT.md draws them.
 //
 // Readers check the whole file when they open it, and throw Error(Corrupt), naming the file, if

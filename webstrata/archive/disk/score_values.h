@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The contents of score columns: numbers for nodes, and rows of numbers for the links of a page.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Scratch files: written once, read once in order, never durable. Runs and sorted spills consist of
 // them; they are in an archive's work folder or where --temp says.
 

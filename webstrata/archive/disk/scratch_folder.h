@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A folder for scratch files; it is deleted with everything in it.
 
 #pragma once

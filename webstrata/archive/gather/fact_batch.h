@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Facts being imported: what a reader's captures become before they are sorted into a run.
 //
 // A batch belongs to one thread. It numbers the URLs it meets in the order of appearance and keeps

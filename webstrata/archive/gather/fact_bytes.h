@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The plain byte form of facts in batches and runs: fast to write, read once, in order.
 //
 // merge/page_writer.cpp digests these bytes, and MANIFEST holds the digest: neither the order of

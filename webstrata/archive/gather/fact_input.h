@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a merge reads from: sorted keys, then pages in the order of their keys.
 
 #pragma once

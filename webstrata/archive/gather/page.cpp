@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Joining is sorting: equal facts become adjacent and are merged. Most pages are already in order
 // (they come from a generation or a run), so every step first checks whether there is anything to
 // do. Records are large and never sorted themselves; their positions are.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Everything that an archive knows about one URL, and how such facts are joined.
 //
 // Facts form a set. Joining is commutative, associative and idempotent, so that the order in which

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The plain byte form of a page in runs, and between the tasks of a cluster.
 //
 // Rows of a page mostly repeat the previous row, so repetition is marked with one byte; everything

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How batches of facts become a sorted run.
 //
 // A batch (fact_batch.h) numbers its keys in the order in which they arrived, and its facts refer

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A run: sorted facts in two scratch files, its own keys and its pages.
 //
 // Keys are front-coded in order and numbered from 0; pages follow in the order of their keys, and

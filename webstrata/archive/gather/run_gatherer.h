@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Gathers batches of facts, and sorts them into runs whenever memory is full.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A record: the size and bytes of its key, what follows the key in bytes, then the time and, for
 // each column, the page's score, the number of links, and for each the key of its target and its
 // score.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Scores of captures before they become columns: the scores of a page and its links in each column,
 // at the second of a capture.
 //

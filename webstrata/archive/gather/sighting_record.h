@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A sighting as an archive stores it: the fields that a Sighting and a SightingRecord share, listed
 // once for both directions. URLs are numbers in a record; whoever knows the numbers sets them.
 

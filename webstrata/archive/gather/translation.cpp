@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/archive/translation_test.cpp.
 
 #include "webstrata/archive/gather/translation.h"

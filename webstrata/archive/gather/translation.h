@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // From one numbering of keys to another: a monotone map from an input's key numbers to uids.
 //
 // Groups of 512 entries store the difference of each to the group's first in a fixed number of

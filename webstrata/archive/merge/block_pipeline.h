@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Encodes chunks on several threads and writes them as blocks of one or more layers, in order.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Work done on several threads, with results delivered in the order of submission.
 //
 // One thread submits. It waits when too much is in flight, so that memory stays bounded by a few

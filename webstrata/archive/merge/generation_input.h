@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The present generation as an input of a merge.
 
 #pragma once

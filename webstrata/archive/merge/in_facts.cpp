@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Facts come in order of source, so a stable sort by target is all that is needed: a radix sort,
 // eleven bits at a time over the bits that targets have.
 // Tested by tests/archive/law_test.cpp and tests/cluster/cluster_test.cpp.

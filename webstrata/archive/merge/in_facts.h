@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // In-links as facts: "source pointed to target in this range of time". A merge adds and removes
 // some; sorted by target they become the in-link layers.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A target's facts are pairs (source, range). Those of the previous generation and those that
 // changed are both in order, so one pass joins them. Sections are cut after a fixed number of
 // pairs, so a target with ten million sources needs no more memory than one with half a million.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Writes the in-link layers of a generation: those of the previous one, translated, with the
 // changes.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Several sorted inputs read as one: first their keys, then their pages.
 
 #pragma once

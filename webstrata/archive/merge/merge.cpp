@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One merge does the work of build (runs only), update (the generation before and runs) and forget
 // (the generation before and a filter). It has four steps, each a stream through sorted inputs:
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The one algorithm: sorted inputs become a generation.
 //
 // The keys of all inputs are merged, which gives every key its uid and every input a monotone

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Writes the two layers that hold no links: the names of nodes, and their sightings.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Writes what is known about pages: the layers of rows and the sightings, page after page.
 
 #pragma once

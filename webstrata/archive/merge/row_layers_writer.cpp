@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/archive/law_test.cpp.
 
 #include "webstrata/archive/merge/row_layers_writer.h"

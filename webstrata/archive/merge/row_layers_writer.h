@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Writes the layers that hold links and their times: links, times, presence and kinds of pages, or
 // in_links, ranges and in_presence of targets.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/archive/scores_test.cpp and tests/archive/score_columns_test.cpp.
 
 #include "webstrata/archive/merge/score_carry.h"

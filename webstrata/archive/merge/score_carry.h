@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Carries columns of scores, of nodes and of links, through a merge.
 
 #pragma once

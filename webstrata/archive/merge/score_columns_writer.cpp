@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Captures come in the order of their keys, which is that of uids, and so do the rows of the old
 // columns: one pass joins them, for all columns at once.
 // Tested by tests/archive/score_columns_test.cpp.

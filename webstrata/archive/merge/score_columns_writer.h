@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Joins new scores of captures with the columns that a merge has carried over.
 
 #pragma once

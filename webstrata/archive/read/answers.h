@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The answers of an archive: links with their kinds, pages at a time, histories of links, ranges of
 // nodes.
 

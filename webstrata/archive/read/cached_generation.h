@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A generation with its opened chunks in a cache, for questions about single pages and names.
 //
 // It is logically immutable, so threads may share one.

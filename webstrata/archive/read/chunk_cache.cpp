@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/archive/chunk_cache_test.cpp.
 
 #include "webstrata/archive/read/chunk_cache.h"

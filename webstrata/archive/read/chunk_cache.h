@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A cache of opened chunks: bounded, shared by threads, cheap on a hit.
 //
 // A chunk that is evicted lives on as long as a reader uses it. What has not been used since the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The open layers of a generation, and how to read them: by chunk, or node after node.
 //
 // It never changes, so threads may share one; scanners belong to one thread.

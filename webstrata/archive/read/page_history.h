@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // When a page was captured, and what every sighting of it said: together they determine its state
 // at any time.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The history of one page is a matrix: a row for each capture, a column for each link that the
 // page ever had, and a bit where the capture had the link. The layers store it by parts:
 //

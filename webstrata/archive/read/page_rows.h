@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The rows of one node, decoded only as far as they are asked for.
 //
 // In the direction Out rows are captures and links are targets; in the direction In rows are

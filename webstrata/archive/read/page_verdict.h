@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the sightings of a page say about it at a time, and which of its rows has its links then.
 //
 // On top of facts/page_state.h: a capture or a revisit with unknown outcome shows that the page is

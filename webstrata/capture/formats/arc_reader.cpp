@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // ARC 1 and 2, the Internet Archive's format before WARC (Burner and Kahle 1996).
 //
 //   http://example.org/ 192.0.2.1 20080430204825 text/html 1234\n

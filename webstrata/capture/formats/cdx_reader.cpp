@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // CDX: one line per record of a WARC or ARC file, columns named by letters in a header line.
 //
 // The first byte of the header is the delimiter of the whole file: " CDX N b a m s k r M S V g".

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // CDXJ: a key, a timestamp and a JSON object per line, as pywb, cdxj-indexer and Common Crawl
 // write them: "org,example)/ 20150601120000 {"url": ..., "status": "200", ...}".
 //

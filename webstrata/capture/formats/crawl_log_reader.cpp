@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Heritrix's crawl.log: one line per URI that was tried, columns by white space:
 //
 //   1 time written   2 fetch status   3 size   4 URI   5 discovery path   6 via   7 MIME

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/capture/cdx_reader_test.cpp and cdxj_reader_test.cpp.
 
 #include "webstrata/capture/formats/index_words.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A line of an index as words, whatever its syntax, and what it says about a URL.
 //
 // An index line is a sighting, never a capture: it says that a page answered, not what was on it.

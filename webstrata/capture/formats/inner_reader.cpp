@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/capture/wacz_reader_test.cpp and zipnum_reader_test.cpp.
 
 #include "webstrata/capture/formats/inner_reader.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A file inside or next to another one, read by whichever reader recognises its bytes.
 //
 // Its damage goes to the outer Report with the inner file's name in front: "data.warc.gz: ...".

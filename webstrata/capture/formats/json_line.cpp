@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested through its users, such as tests/capture/jsonl_reader_test.cpp: simdjson stays inside the
 // room, because its types have another layout where a program is compiled without threads.
 

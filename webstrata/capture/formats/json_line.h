@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One JSON object out of a crawl file, and its values as words.
 //
 // Numbers come as the text that JSON would print for them, because some writers of CDXJ put

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // JSON lines: one object per capture or sighting.
 //
 // Two vocabularies are understood. Ours, as `extract --as jsonl` prints it: url, time, kind,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested through every reader of lines, such as tests/capture/cdx_reader_test.cpp.
 
 #include "webstrata/capture/formats/line_format_reader.h"

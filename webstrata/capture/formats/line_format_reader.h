@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What readers of line formats share: the loop over the lines, and the place of a line.
 
 #pragma once

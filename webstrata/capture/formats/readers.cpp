@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/capture/readers_test.cpp.
 
 #include "webstrata/capture/formats/readers.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The formats that crawls come in: one line each, recognised by their bytes.
 
 #pragma once

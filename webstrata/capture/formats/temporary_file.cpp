@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/capture/temporary_file_test.cpp.
 
 #include "webstrata/capture/formats/temporary_file.h"

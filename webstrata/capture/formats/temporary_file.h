@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Bytes that must be on disk for a while. The file has no name in its folder, so that it disappears
 // however the program ends; its size is limited.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Two kinds of tables with tabs, distinguished by the third column of each line:
 //
 //   source  time  target  target ...        a capture: all links of the source at that time

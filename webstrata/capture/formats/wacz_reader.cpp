@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // WACZ: a ZIP with WARC files under archive/, and indexes of them under indexes/.
 //
 // Only the WARC files are read, because everything else is derived from them. Where a WACZ has none

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // WARC 1.0 and 1.1 (ISO 28500) and its children WAT and WET: which record says what.
 //
 // An answer is held back until the next record has been examined: that may be its request, and only

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Facts out of WARC, WAT and WET files. readers.cpp lists it; parallel_read.cpp splits files with
 // it.
 

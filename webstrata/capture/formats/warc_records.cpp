@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/capture/warc_records_test.cpp and tests/capture/warc_corpus_test.py;
 // fuzz/warc_fuzz.cpp.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // WARC records in order: framing only, no HTTP and no links.
 //
 //   WarcRecords records(in, report);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where a WAT keeps things, each level optional:
 //
 //   Container: Filename, Offset, Gzip-Metadata: Deflate-Length

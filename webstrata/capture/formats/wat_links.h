@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // WAT: what another extractor found in a WARC record, as JSON.
 //
 // The framing is WARC's: one metadata record per record described. Links are as the page wrote

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The layout is that of PKWARE's APPNOTE.TXT 6.3.9, sections 4.3.7 (local header), 4.3.12 (central
 // directory), 4.3.14 to 4.3.16 (end records) and 4.5.3 (ZIP64 extra field).
 // Tested by tests/capture/zip_directory_test.cpp.

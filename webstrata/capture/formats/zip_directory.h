@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The entries of a ZIP file, including large ones (ZIP64).
 //
 // Only what a WACZ needs: the list at the end of the file, or, where that is damaged or cut off,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The content of a deflated ZIP entry, inflated while it is read, without keeping it.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // ZipNum: an index too large for one file, as gzip blocks of CDX or CDXJ lines in shards, and a
 // small .idx that says where each block begins:
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Labels and names are those of the Encoding standard ("4.2 Names and labels"); the prescan is
 // the HTML standard's ("13.2.3.2 Determining the character encoding").
 // Tested by tests/capture/charset_test.cpp.

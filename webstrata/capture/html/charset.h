@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which character set a page is written in: the labels of the WHATWG Encoding standard, and how a
 // page says which one it uses.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Charsets of one byte per character become tables of 128 entries, made once from the C library's
 // iconv; the others go through iconv itself. The Encoding standard differs from iconv in a few
 // places, kept in kDifferences; bytes 0x80..0x9f that iconv does not know are C1 controls there.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Pages of any charset as UTF-8, and back again where URLs need it.
 //
 //   CharsetConverter converter;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The rules are those of the HTML standard, "13.2.5.72 Character reference state" and the following
 // states. All names consist of letters and digits only, so a name with its semicolon can match only
 // as the whole run of letters and digits after the ampersand; without one, the longest legacy name

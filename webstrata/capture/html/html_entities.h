@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Character references (&amp; &copy &#233; &#xE9;) as HTML decodes them.
 //
 //   append_attribute_value("a?b=1&amp;c=2", value);  // value == "a?b=1&c=2"

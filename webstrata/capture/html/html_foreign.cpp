@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A narrow copy of the standard's tree construction ("13.2.6 Tree construction", the dispatcher
 // and "13.2.6.5 The rules for parsing tokens in foreign content"). It deviates in two ways, both
 // only for broken pages: end tags that HTML implies inside an integration point are not inferred,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which elements of svg and math are open: inside them <title>, <style> and <script> are ordinary
 // markup and CDATA sections exist.
 //

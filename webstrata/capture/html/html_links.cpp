@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Charset, references, links: three steps, each with a header of its own.
 // Tested by tests/capture/html_links_test.cpp.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Links, title and text out of an HTML page.
 //
 //   HtmlLinkExtractor extractor(options, report);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One table row per tag and per attribute; from them the compiler builds two small hash tables.
 // A name's key is its first eight bytes in lower case; longer names are compared to the end.
 // Tested by tests/capture/html_names_test.cpp.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The tags and attributes of HTML that matter for links, text or tokenisation, as small numbers.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which attributes of which elements are references follows the HTML standard's index of
 // attributes, and for svg the SVG 2 chapter on linking.
 // Tested by tests/capture/html_links_test.cpp and html_differential_test.py.

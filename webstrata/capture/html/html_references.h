@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Every reference of an HTML page, as written (decoded, not resolved), with its kinds.
 //
 // The layer between the tokenizer, which knows tags, and html_links.h, which makes links. The

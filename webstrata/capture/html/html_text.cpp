@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/capture/html_text_test.cpp.
 
 #include "webstrata/capture/html/html_text.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Text with its white space folded: every run of it is one space, none at the ends.
 
 #pragma once

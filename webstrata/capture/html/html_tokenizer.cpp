@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The states of the HTML standard ("13.2.5 Tokenization") folded into a few loops:
 //
 // - text is skipped to the next '<' that begins markup;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The tags of an HTML page, as the WHATWG standard splits them, and on request the text between
 // them.
 //

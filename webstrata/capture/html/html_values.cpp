@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // srcset is "4.8.4.3.10 Parsing a srcset attribute", refresh the "shared declarative refresh
 // steps" of 4.2.5.3.
 // Tested by tests/capture/html_values_test.cpp.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The syntax of attribute values: rel, srcset, and the content of a meta refresh.
 // Values come decoded. Each function follows the HTML standard's own algorithm.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Each decoder returns what it could decode of a damaged body and says why it stopped.
 // Tested by tests/capture/content_coding_test.cpp; fuzz/http_fuzz.cpp.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The body of an HTTP message without its codings: chunked transfer, then gzip, deflate, br, zstd.
 //
 // Crawlers often store the decoded body and keep the old headers (Common Crawl does). So a coding

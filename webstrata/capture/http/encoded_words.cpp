@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/capture/encoded_words_test.cpp.
 
 #include "webstrata/capture/http/encoded_words.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Encoded words in header fields (RFC 2047), which the WARC standard allows:
 // "=?utf-8?Q?caf=C3=A9?=".
 

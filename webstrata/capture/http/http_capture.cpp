@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A 2xx page and a 3xx answer with a target are captures; everything else is a sighting, and the
 // bodies of error answers give no links.
 // Tested by tests/capture/warc_reader_test.cpp.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // From an HTTP answer, as an archive stores it, to what it says about its page.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/capture/http_message_test.cpp.
 
 #include "webstrata/capture/http/http_message.h"

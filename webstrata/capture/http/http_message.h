@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // An HTTP message head, read leniently from a record: any line end, folded lines, missing parts.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Follows the parsing algorithm of RFC 8288, appendix B.2 and B.3.
 // Tested by tests/capture/link_header_test.cpp.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The links of an HTTP Link: header (RFC 8288).
 //
 //   add_link_header("<a.css>; rel=stylesheet, </b>; rel=\"canonical\"", collector);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Digests as web archives write them: SHA-1 in base32, and others that are only compared.
 
 #pragma once

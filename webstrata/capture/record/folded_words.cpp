@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The foldings of the first 2^17 code points are computed once by utf8proc and kept in a table:
 // calling it for each character is several times slower than the matching itself.
 // Tested by tests/capture/folded_words_test.cpp.

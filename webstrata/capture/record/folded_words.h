@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Text in the form in which keywords are searched: case, accents and forms of letters folded.
 //
 //   fold_words("Dál  RIATA: the ﬁnal Straße", out);   // out == "dal riata: the final strasse"

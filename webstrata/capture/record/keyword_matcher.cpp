@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/capture/keyword_matcher_test.cpp, against a search for each keyword alone.
 
 #include "webstrata/capture/record/keyword_matcher.h"

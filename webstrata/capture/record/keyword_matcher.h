@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Counts many keywords in one pass through a text.
 //
 //   const KeywordMatcher matcher({"bridge", "suspension bridge", "pont"});

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The table of seen references is a direct-mapped cache: a collision only costs a second
 // resolution, and LinkSet::add joins equal targets in any case.
 // Tested by tests/capture/link_collector_test.cpp.

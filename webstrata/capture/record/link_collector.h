@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // From the references on a page to the links of a capture: resolves, filters and counts.
 //
 //   LinkCollector collector(options, report);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The interface of a reader of one format, and the options of all readers.
 //
 // A reader turns a stream of bytes into facts, one call of next() each. It never throws because

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which capture a revisit record refers to.
 //
 // A revisit says "unchanged since an earlier capture". Its links are those of the same URL's

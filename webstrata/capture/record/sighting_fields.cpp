@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/capture/sighting_fields_test.cpp.
 
 #include "webstrata/capture/record/sighting_fields.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // From the words of a crawl file to the fields of a Sighting: one set of rules for all readers.
 //
 // "-" and "" mean "not known" everywhere, and leave the field empty. An invalid word is damage and

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Bytes that are produced on demand: the content of a ZIP entry while it is inflated.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/capture/input_stream_test.cpp.
 
 #include "webstrata/capture/stream/byte_source.h"

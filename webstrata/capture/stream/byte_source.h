@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Raw bytes of an input through a sliding window: a file, a part of one, standard input, memory,
 // or a producer.
 

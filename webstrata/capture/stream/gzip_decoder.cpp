@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Gzip is the hot one. A WARC holds a member per record, so a whole member is inflated at once by
 // libdeflate, straight into the window: on 200 MB of HTML that measures about twice zlib's speed.
 // A member that is larger than kWholeMemberMax (the whole file gzipped as one stream), or one that

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A crawl file as a stream of decompressed bytes: plain, gzip, zstd or lz4, recognised by its
 // bytes.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // LZ4 in frames, as .warc.lz4 has one for each record (FastWARC writes them so).
 // Tested by tests/capture/input_stream_test.cpp and tests/capture/lz4_peers_test.py;
 // fuzz/input_stream_fuzz.cpp.

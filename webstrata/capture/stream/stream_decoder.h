@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How an InputStream turns the bytes of a file into the bytes it shows: one decoder for each
 // compression, all writing into a window. input_stream.h says what is promised.
 

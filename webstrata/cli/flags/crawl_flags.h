@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The flags of `crawl`. Words are checked here for their form; jobs/crawl_settings.h knows what
 // they mean.
 

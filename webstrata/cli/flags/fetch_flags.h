@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The flags of everything that sends requests: who asks, how politely, and where names lead.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/cli/export_graph_test.py and tests/cli/rank_test.py.
 
 #include "webstrata/cli/flags/graph_flags.h"

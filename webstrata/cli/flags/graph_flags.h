@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // GRAPH and the options that go with it (words/graph_word.h).
 //
 //   GraphFlags flags;

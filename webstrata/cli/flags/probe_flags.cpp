@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/cli/probe_test.py.
 
 #include "webstrata/cli/flags/probe_flags.h"

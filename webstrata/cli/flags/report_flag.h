@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // --report FILE.html: what the verbs with pictures have in common.
 
 #pragma once

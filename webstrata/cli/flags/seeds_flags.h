@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The flags of `webstrata seeds`, and what their words mean.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/cli/topics_test.py.
 
 #include "webstrata/cli/flags/topic_flags.h"

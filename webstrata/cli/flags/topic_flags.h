@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // --topic and what goes with it, for extract, build and update. docs/topics.md tells it to users.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A check for options that count something. The option parser itself takes -1 for 2^64 - 1.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What `build` and `update` share: their flags, and the story of taking crawl files in.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a command of the program is. commands.cpp lists them; one file each.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The commands of the program, in the groups and the order in which --help shows them.
 
 #include "webstrata/cli/frame/command.h"

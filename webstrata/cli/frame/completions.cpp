@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Completions offer commands, options and the words of options that have a fixed list; elsewhere
 // they offer files. Tested by tests/cli/generated_test.py.
 

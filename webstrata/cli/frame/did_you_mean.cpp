@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Optimal string alignment distance, row by row. Tested by tests/cli/did_you_mean_test.cpp.
 
 #include "webstrata/cli/frame/did_you_mean.h"

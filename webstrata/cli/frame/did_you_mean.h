@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The known word that a mistyped one is closest to.
 //
 //   did_you_mean("extrakt", {"extract", "export"});  // "; did you mean extract?"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by every script in tests/cli.
 
 #include "webstrata/cli/frame/flags.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The words that a command takes on the command line.
 //
 //   flags.group("Output");

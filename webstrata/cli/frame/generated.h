@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Manual pages and shell completions, generated from the flag lists of the commands. The build runs
 // `webstrata --generate FOLDER`, and `cmake --install` copies the files to share/.
 

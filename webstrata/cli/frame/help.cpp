@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/cli/help_test.py.
 
 #include "webstrata/cli/frame/help.h"

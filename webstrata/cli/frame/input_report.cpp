@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/cli/extract_test.py and tests/cli/bad_use_test.py.
 
 #include "webstrata/cli/frame/input_report.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How reading went, told to the user: the same words for every command that reads crawl files.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/cli/hand_over_test.py.
 
 #include "webstrata/cli/frame/left_out.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What may be named to a crawler, by the archives of the graphs on the command line, and how many
 // names were left out (graph/hand_over.h).
 

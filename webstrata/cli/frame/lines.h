@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Lines to standard output, many at a time. Control characters in them are escaped wherever they
 // go: a table that was saved is looked at on a terminal later.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/cli/bad_use_test.py and tests/cli/help_test.py.
 
 #include "webstrata/cli/frame/program.h"

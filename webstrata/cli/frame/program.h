@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The whole program behind main(): finds the command, runs it, turns errors into one line.
 
 #pragma once

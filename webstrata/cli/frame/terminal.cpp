@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/cli/terminal_test.cpp.
 
 #include "webstrata/cli/frame/terminal.h"

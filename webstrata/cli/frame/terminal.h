@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The progress line on a terminal: what, how much, how fast, how long still. Silent when standard
 // error is not a terminal.
 

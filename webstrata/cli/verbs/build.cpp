@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // webstrata build: an archive out of crawl files.
 // Tested by tests/cli/archive_law_test.py and tests/cli/archive_bad_use_test.py.
 

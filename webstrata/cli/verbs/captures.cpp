@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // webstrata captures: when a url was captured or sighted, and with what result.
 // Tested by tests/cli/ask_test.py.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // webstrata crawl: a crawl within its budget, written to WARC.
 // Tested by tests/cli/crawl_test.py.
 

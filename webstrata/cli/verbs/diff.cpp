@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // webstrata diff: what appeared and what vanished between two times.
 // Tested by tests/cli/ask_test.py.
 

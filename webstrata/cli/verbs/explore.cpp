@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // webstrata explore: what to crawl next, simulated on a graph that is known in full.
 // Tested by tests/cli/explore_test.py.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // webstrata export: an archive, or the graph in it, in the forms of other tools.
 // Tested by tests/cli/ask_test.py, export_graph_test.py and archive_law_test.py.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How an archive, or the graph in it, is handed over to other tools: one line for each form.
 //
 // To add one: a file with its function, and two lines in export_forms.cpp.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The forms in which a graph, of an archive or out of a file, is handed over.
 // Tested by tests/cli/export_graph_test.py.
 

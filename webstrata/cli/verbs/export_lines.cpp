@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Every sighting of an archive as a line of text.
 // Tested by tests/cli/ask_test.py and tests/cli/archive_law_test.py.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // webstrata extract: what crawl files hold, without an archive.
 // Tested by tests/cli/extract_test.py and tests/cli/bad_use_test.py.
 

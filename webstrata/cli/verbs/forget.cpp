@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // webstrata forget: takes captures, links and names out of an archive for good.
 // Tested by tests/cli/forget_test.py.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // webstrata info: how much an archive holds, and what each layer costs.
 // Tested by tests/cli/ask_test.py.
 

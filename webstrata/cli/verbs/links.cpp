@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // webstrata links: where a page points to, or who points to it, at a time, during one, or ever.
 // Tested by tests/cli/ask_test.py.
 

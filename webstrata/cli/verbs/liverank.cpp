@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // webstrata liverank: which old pages still live, in the order in which to test them.
 // Tested by tests/cli/liverank_test.py.
 

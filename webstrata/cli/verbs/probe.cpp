@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // webstrata probe: what became of these pages?
 // Tested by tests/cli/probe_test.py, tests/fetch/hostile_server_test.py.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // webstrata rank: a score for every node of a graph, highest first.
 // Tested by tests/cli/rank_test.py and tests/rank/peers_test.py.
 

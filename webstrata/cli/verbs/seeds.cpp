@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // webstrata seeds: where to begin a crawl.
 // Tested by tests/cli/seeds_test.py.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // webstrata stats: how links are born, live and die; where they lead; which are menus.
 // Tested by tests/cli/ask_test.py.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // webstrata update: more facts into an archive.
 // Tested by tests/cli/archive_law_test.py and tests/cli/archive_bad_use_test.py.
 

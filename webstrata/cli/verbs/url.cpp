@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // webstrata url: from url to uid to key and back, and everything under a prefix, a host, a domain.
 // Tested by tests/cli/ask_test.py.
 

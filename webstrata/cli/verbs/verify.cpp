@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // webstrata verify: is everything in an archive as it was written?
 // Tested by tests/cli/ask_test.py.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // BF: breadth first. 1 / (links from the nearest seed + 1), over the links known now.
 // Tested by tests/explore/estimators_test.cpp.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // EXTRA: a learner on all that is known about a node, beside two simple experts; a bandit chooses
 // whom to follow, step by step.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Hybrid: NH_ne (sum) while there is little to learn from, then LNH.
 //
 // The paper switches after 1,000 of 100,000 steps; in small crawls after a tenth of the budget.

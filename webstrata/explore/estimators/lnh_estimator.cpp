@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // LNH: c_n f_n + c_e f_e + c_ne f_ne + c_0 with the features of NH, fitted to the pages crawled so
 // far by recursive least squares.
 //

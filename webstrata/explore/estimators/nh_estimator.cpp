@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // NH: a single feature of the neighbourhood. The scores of the pages that link to a node (n), of
 // the links (e) or their products (ne), combined by sum, average or maximum.
 // Tested by tests/explore/estimators_test.cpp.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // NR: Navigational Rank. The score of a page flows back to the pages that lead to it, and from
 // those forward to the frontier:
 //

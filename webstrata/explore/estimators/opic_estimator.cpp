@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // OPIC: the cash that a page has received (opic_cash.h). All scores share one divisor, so the heap
 // is kept by cash alone.
 // Tested by tests/explore/estimators_test.cpp.

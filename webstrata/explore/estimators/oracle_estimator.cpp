@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The oracle: the true score, as only a simulator knows it. Greedy with it is not an optimum: a
 // poor page may lead to rich ones.
 // Tested by tests/explore/estimators_test.cpp.

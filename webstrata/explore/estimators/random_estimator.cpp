@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // R: any node of the frontier, drawn again each time.
 // Tested by tests/explore/estimators_test.cpp.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One turn of the loop: visits hand over the answers that came; each is read for its links, written
 // to the crawl files, and its links are let in or turned away. Then the files are synced, and only
 // then does the ledger settle; the next turn commits that before anything else leaves.

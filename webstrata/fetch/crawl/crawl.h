@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A crawl within its budget: seeds, their links, the links of those, in an order that is learned on
 // the way.
 //

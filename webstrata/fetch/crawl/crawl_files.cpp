@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/fetch/crawl_files_test.cpp, and with kills by tests/fetch/crawl_kill_test.py.
 
 #include "webstrata/fetch/crawl/crawl_files.h"

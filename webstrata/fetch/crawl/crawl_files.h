@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The crawl files of a job (WARC 1.1 in its folder `warc`), and how they agree with the ledger.
 //
 // A record counts once the ledger says so. When a job is resumed, whatever does not count is moved

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/fetch/crawl_test.cpp, and against the simulator by
 // tests/fetch/crawl_miniweb_test.py.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which page is requested next: the frontier's order.
 //
 // `found` requests pages in the order in which they were found and needs no memory. Every other

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/fetch/crawl_scope_test.cpp.
 
 #include "webstrata/fetch/crawl/crawl_scope.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which URLs belong to a crawl.
 //
 //   CrawlScope scope;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One pass over the tags, without a tree: only five elements matter, whatever their prefix, and an
 // entry is finished at its closing tag.
 // Tested by tests/fetch/sitemap_test.cpp; fuzz/sitemap_fuzz.cpp.

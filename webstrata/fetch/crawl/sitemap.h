@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Sitemaps (sitemaps.org 0.9): XML, an index of sitemaps, or plain text; plain or gzip.
 //
 //   const Sitemap sitemap = parse_sitemap(body, url, now);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Parts of sites in which a crawler never finishes: calendars, folders inside themselves, endless
 // lists.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The places (hosts and addresses), the totals and the table of URLs are in memory as well;
 // everything else is read from the store on demand.
 //

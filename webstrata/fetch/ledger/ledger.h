@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The truth about one job: which URLs it knows, what it requested, the cost and outcome of each
 // request, and when each host may be contacted again. On disk in the job's folder (RocksDB), and
 // durable:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/fetch/crawl_test.cpp and tests/cli/crawl_test.py.
 
 #include "webstrata/fetch/ledger/ledger_export.h"

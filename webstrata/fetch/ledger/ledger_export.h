@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A ledger as JSON lines: one form for people, scripts and tests.
 //
 // `record` says what a line is: "job" (settings and totals, first), then "url" in the order in

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Names occur in records as a whole (a URL, a host) and inside text (the reason of an outcome, the
 // name of a setting); both are checked.
 // Tested by tests/fetch/ledger_test.cpp and tests/fetch/crawl_test.cpp.

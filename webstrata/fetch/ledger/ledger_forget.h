@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Removes from a ledger's records what an archive has forgotten. Private to ledger.cpp.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The keys of a ledger's records: a letter, then a number (big-endian, so that order is kept) or a
 // name. Private to ledger.cpp and ledger_export.cpp.
 

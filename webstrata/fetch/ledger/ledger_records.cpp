@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Each record is its fields in order: numbers as varints, signed ones zigzag, text with its length.
 //
 // LedgerUrl and Charge have a second form, whose last fields say what older programs said in words

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The records of a ledger, and how each is written as bytes.
 //
 // A *charge* is one request: paid before it leaves, settled when its outcome is known. A *place* is

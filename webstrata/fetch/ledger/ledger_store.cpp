@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/fetch/ledger_test.cpp.
 
 #include "webstrata/fetch/ledger/ledger_store.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The bytes of a ledger: a sorted map on disk (RocksDB), changed in batches that are durable when
 // commit() returns. Private to ledger.cpp.
 

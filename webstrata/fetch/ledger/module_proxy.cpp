@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The program's side of store_module.h. Tested by tests/fetch/crawl_kill_test.py.
 
 #include <dlfcn.h>

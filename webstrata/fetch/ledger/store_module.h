@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The store of a ledger in a shared library of its own, which the program loads when a ledger is
 // opened. RocksDB takes longer to load than everything else in the program
 // (docs/decisions/017-start-up.md).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Open addressing in two arrays, so that no byte is lost to alignment.
 // Tested by tests/fetch/url_table_test.cpp.
 

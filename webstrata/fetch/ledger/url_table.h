@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which URLs a job knows, and by which number: twelve bytes for each, plus free slots.
 //
 // A URL is known by 64 bits of its hash under a seed of the job's own. Among ten million URLs two

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/fetch/page_answer_test.cpp.
 
 #include "webstrata/fetch/probe/page_answer.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What an answer says about a page, in a few hundred bytes: everything that a verdict (verdict.h)
 // needs after the body is discarded.
 

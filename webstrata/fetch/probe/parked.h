@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Signs of a parked domain: one whose owner shows advertisements or a price instead of a site.
 //
 // A phrase alone never decides: people write about domains that are for sale.

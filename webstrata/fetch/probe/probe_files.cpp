@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/fetch/probe_files_test.cpp, and with kills by tests/fetch/probe_kill_test.py.
 
 #include "webstrata/fetch/probe/probe_files.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What probes found, in a folder, for `webstrata update`: answers as WARC (PROBE-….warc.gz) and
 // outcomes as JSON lines (probes-….jsonl).
 //

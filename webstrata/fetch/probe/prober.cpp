@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A page is open until it is judged. Judging names the next url that it needs; when the answer to
 // that comes, it is judged again. Answers are kept, so a twin or a target is asked once for all.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Finds out politely whether pages live: many hosts at once, each at its own pace.
 //
 //   Prober prober(transport, clock, ledger, {.product = "my-archive"});

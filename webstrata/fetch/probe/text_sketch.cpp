@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/fetch/text_sketch_test.cpp.
 
 #include "webstrata/fetch/probe/text_sketch.h"

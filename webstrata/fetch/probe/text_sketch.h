@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How much two texts have in common, from a few hundred numbers each.
 //
 //   similarity(sketch_text(one, {}), sketch_text(other, {}));   // 1: the same text

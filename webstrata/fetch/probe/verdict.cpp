@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The order of the checks saves requests: no twin is needed if the status decides, or if the
 // archive knows the page's bytes. Tested by tests/fetch/verdict_test.cpp.
 

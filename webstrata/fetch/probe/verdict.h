@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // From answers to the outcome of a page, with the evidence.
 //
 //   const Judgement judgement = judge("http://www.example.org/a/b.html", answers, options);

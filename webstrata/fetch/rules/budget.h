@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a job may spend. Every request counts, including those for robots.txt, those that fail, and
 // those whose answer was lost in a kill.
 

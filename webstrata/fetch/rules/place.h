@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What is contacted: a host by its name, an origin (scheme, host and port), or a server by its
 // address. Hosts and addresses have delays, origins have failures.
 

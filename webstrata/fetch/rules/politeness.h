@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // When a place may be contacted again.
 //
 // One connection at a time to a host and to a server's address. Between the end of an answer and

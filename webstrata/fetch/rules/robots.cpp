@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Lines are read one by one. Rules are kept for the groups that name us and separately for the
 // groups of "*"; which of the two applies is known only at the end. Tested by
 // tests/fetch/robots_test.cpp; fuzz/robots_fuzz.cpp.

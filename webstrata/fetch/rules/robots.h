@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // robots.txt as RFC 9309 defines it, with Crawl-delay and Sitemap.
 //
 //   const RobotsRules rules = parse_robots(body, "my-archive");

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What an archive forgot is never requested. Check here before every request: a URL that waited may
 // have been forgotten meanwhile.
 

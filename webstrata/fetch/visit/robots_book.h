@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the hosts of a job allow: each origin's robots.txt, fetched through the ledger and kept
 // there.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A host with pages in hand is in one of five states: ready, asleep until its delay is over,
 // blocked until some answer arrives (a busy address, full connections), in flight, or nowhere: all
 // of its pages wait for a robots.txt, which may be on another host. Its pages queue in one line per

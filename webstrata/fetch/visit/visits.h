@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Requests pages politely: one request at a time per host, after its delay, within the origin's
 // robots.txt and the job's budgets, and every request is in the ledger before it leaves. An origin
 // (scheme, host and port) that fails or must wait does not delay other origins of its host.

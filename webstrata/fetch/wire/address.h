@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which addresses belong to the public internet. Requests go nowhere else unless the user allows
 // it: a page, a redirect or a name server could otherwise lead them into the machine's own network.
 

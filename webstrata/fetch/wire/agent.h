@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The User-Agent. It must give a contact for complaints about the requests.
 
 #pragma once

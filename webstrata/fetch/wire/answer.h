@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What all users of an answer need: its redirect target, and its content without codings.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/fetch/clock_test.cpp.
 
 #include "webstrata/fetch/wire/clock.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The clock of everything that fetches: it arrives as an argument, so that a week of crawling runs
 // in a second of a test.
 

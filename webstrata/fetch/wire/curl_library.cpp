@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/fetch/hostile_server_test.py.
 
 #include "webstrata/fetch/wire/curl_library.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // libcurl, loaded when the first request needs it.
 //
 // Most runs of the program send no request, and libcurl with the thirty libraries that it needs

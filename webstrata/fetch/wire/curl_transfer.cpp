@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // curl returns the body as received, with chunks and codings, because a WARC record stores it that
 // way; it still parses the chunks, so that broken ones are noticed.
 // Tested by tests/fetch/hostile_server_test.py.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One request inside curl_transport.cpp: what curl delivers meanwhile, and how it ended.
 
 #pragma once

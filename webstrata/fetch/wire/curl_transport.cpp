@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A request goes through three states: it waits for its host (one connection at a time), for the
 // addresses of that host, and for curl.
 // Tested by tests/fetch/hostile_server_test.py.

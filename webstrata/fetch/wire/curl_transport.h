@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // HTTP/1.1 and HTTP/2 over sockets, by libcurl.
 //
 //   SystemClock clock;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Names of origins: scheme, host and port, "http://www.example.org:8080". Success and failure
 // belong to the origin; delays belong to the host.
 

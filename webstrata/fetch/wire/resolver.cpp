@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // getaddrinfo distinguishes a missing name (EAI_NONAME, EAI_NODATA) from a failing name server
 // (EAI_AGAIN, EAI_FAIL); libcurl does not report that, so we look names up ourselves and pass it
 // the address. That also prevents names from changing between the check and the connection.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // From the name of a host to its addresses, with failures distinguished: "there is no such name" is
 // news about a host, "the name server did not answer" is not.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/fetch/simulated_web_test.cpp.
 
 #include "webstrata/fetch/wire/simulated_web.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A web in memory, with a clock of its own: a week of crawling takes seconds.
 //
 //   SimulatedClock clock(parse_time("2021-08-14").value() * 1000);

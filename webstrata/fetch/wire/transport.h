@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The way to the web: requests go out, answers come back, in any order.
 //
 //   CurlTransport web({.agent = "my-archive/1.0 (+https://archive.example/crawler)"}, clock);

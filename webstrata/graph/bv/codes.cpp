@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/graph/bv_codes_test.cpp.
 
 #include "webstrata/graph/bv/codes.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The instantaneous codes of WebGraph, in both of its bit orders.
 //
 // Big-endian streams (Java, and Rust by default) fill each byte from its highest bit; little-endian

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The targets of all lists of a range are in one array, and references point back into it, so that
 // nothing is copied twice. A list is the union of three ascending sequences: copied targets,
 // intervals, residuals; mostly only one or two of them are present.

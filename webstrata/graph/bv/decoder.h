@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Decodes the lists of a BVGraph in order.
 //
 // A list is: its outdegree; how many nodes back its reference is (0: none) and which blocks of that

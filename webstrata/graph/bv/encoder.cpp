@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The choices are those of the reference implementation, so that the bytes can be the same: the
 // last block is omitted where it is implied, and runs are intervals as soon as they are long
 // enough. Tested by tests/graph/bvgraph_test.cpp.

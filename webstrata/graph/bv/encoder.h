@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Encodes lists as a BVGraph; decoder.h describes their form.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/graph/bvgraph_test.cpp.
 
 #include "webstrata/graph/bv/properties.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The `.properties` file of a BVGraph: how large the graph is and how it is coded.
 
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/report/seeds_report_test.py.
 
 #include "webstrata/show/pages/cores_pictures.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Pictures of bipartite cores: their sizes and distances.
 
 #pragma once

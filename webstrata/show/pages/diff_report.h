@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What changed between two times as a page with pictures.
 
 #pragma once

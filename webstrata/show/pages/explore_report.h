@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The page of `explore --compare --report`: the paper's Figures 1 to 5 and Tables 2 and 3 for the
 // user's own graph.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // LiveRank as a page with pictures: the figures of the papers (Huynh, Mathieu, Viennot 2014 and
 // 2015) for the user's own crawl.
 

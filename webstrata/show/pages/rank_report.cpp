@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/report/rank_report_test.py.
 
 #include "webstrata/show/pages/rank_report.h"

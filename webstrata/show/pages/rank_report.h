@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Scores as a page with pictures: their distribution, the highest, and what rises and falls when
 // the same graph is ranked at several dates.
 

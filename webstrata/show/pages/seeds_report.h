@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Seeds as a page with pictures: the figures of the seeds paper (Daneshpajouh, Mohammadi Nasiri,
 // Ghodsi 2008) for any graph and any method.
 

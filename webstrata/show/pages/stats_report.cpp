@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tested by tests/report/verbs_test.py.
 
 #include "webstrata/show/pages/stats_report.h"

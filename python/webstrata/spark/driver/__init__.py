@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
 """What runs in the process that holds the Spark session."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Questions to an archive that take a cluster: its layers as DataFrames, and graphs that are ranked on many machines.
 
     links = layer(spark, "/shared/lib.ws", "links")                 # uid, targets

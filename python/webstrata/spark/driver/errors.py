@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One clear error out of what Spark says when a task fails."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the driver does: it holds the archive's lock, runs the steps one after the other, and puts the
 new generation in place when every part is there. Until then the archive is what it was.
 """

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Jobs of Spark that end with the Python that started them, however that ends."""
 
 from __future__ import annotations

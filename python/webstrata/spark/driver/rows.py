@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An archive as rows for an online store: a document with all its layers side by side, sorted by key."""
 
 from __future__ import annotations

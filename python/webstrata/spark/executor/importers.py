@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes tasks of Python start sooner.
 
 Before each task a worker of PySpark calls ``importlib.invalidate_caches()``, and before Python 3.12 a zipimporter then

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What executors do for analysis.py: layers and documents as Arrow batches, and a graph cut into slots.
 
 A slot is a stretch of uids. In the folder of a graph lie, for each slot,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What executors do: each function is one step of docs/decisions/015-spark.md, given to mapInArrow.
 
 A task writes into a folder with its attempt in the name, so that a task that is done twice, or a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // For each BASE, prints nodes, links, and the same hash over all links that graph_tool prints.
 use dsi_bitstream::prelude::{BE, LE};
 use lender::for_;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // webgraph_times BASE FOLDER REPETITIONS: ns of CPU per link to read a big-endian BVGraph with the
 // usual codes in sequence, and lists at random; "sequential random index-bits". The index is made in FOLDER.
 use dsi_bitstream::prelude::BE;
