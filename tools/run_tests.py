@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs ctest for each preset and reports at the end what was not tried, and why.
 
-    tools/run_tests.py asan dev
+    tools/run_tests.py asan dev/script
+
+A preset followed by a slash and a label runs only the tests with that label.
 
 The last line is "N passed, N failed, N skipped", over all presets. Normally a skip is only reported. With CI=true in the
 environment it is a failure, unless tests/skips.txt allows it. A test that passes although it printed "SKIPPED" or "NOT TRIED"
@@ -62,6 +64,8 @@ def result_of(preset, case):
 
 def run_preset(preset, words):
     """Runs ctest, shows what it prints, and returns the results of the tests."""
+    preset, _, label = preset.partition("/")
+    words = [*(("-L", f"^{label}$") if label else ()), *words]
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         # The sizes keep reasons whole: ctest cuts what passing tests print to 1 KB.
@@ -140,7 +144,7 @@ def show(title, results):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("presets", nargs="+")
+    parser.add_argument("presets", nargs="+", metavar="PRESET[/LABEL]")
     parser.add_argument("--skips", type=Path, default=SOURCE / "tests" / "skips.txt", help="the skips that CI=true allows")
     parser.add_argument("--shared", default=SOURCE.parent / "shared", help="folder with the large test data")
     parser.add_argument("--ctest", action="append", default=[], metavar="WORD", help="a word passed on to ctest")

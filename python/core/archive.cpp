@@ -17,12 +17,9 @@
 namespace webstrata {
 namespace {
 
-using arrow::Column;
 using arrow::NumberBuilder;
 using arrow::Table;
 using arrow::TextBuilder;
-
-constexpr TimeInterval kEver = {INT64_MIN, INT64_MAX};
 
 std::optional<TimeInterval> interval_or_none(const std::optional<Interval>& during) {
   if (!during) return std::nullopt;
@@ -56,7 +53,7 @@ Interval nodes_under(const Archive& archive, std::string_view kind, std::string_
   return {static_cast<Time>(range.first), static_cast<Time>(range.end)};
 }
 
-Column pages(const Archive& archive, const std::optional<Interval>& during) {
+arrow::Column pages(const Archive& archive, const std::optional<Interval>& during) {
   std::vector<Uid> found;
   const auto take = [&](Uid uid) {
     found.push_back(uid);
@@ -66,7 +63,7 @@ Column pages(const Archive& archive, const std::optional<Interval>& during) {
   return arrow::number_column("uid", std::move(found));
 }
 
-Column urls(const Archive& archive, const Column& uids) {
+arrow::Column urls(const Archive& archive, const arrow::Column& uids) {
   TextBuilder text;
   for (const Uid uid : uids.values<Uid>()) text.add(archive.url(uid));
   return text.finish("url");
@@ -131,7 +128,7 @@ std::shared_ptr<arrow::TableStream> captures(const Archive& archive,
     nodes.push_back({first, std::min<Uid>(end, archive.node_count())});
   }
   return arrow::archive_captures(archive, std::move(nodes),
-                                 interval_or_none(during).value_or(kEver), *wanted);
+                                 interval_or_none(during).value_or(kAllTime), *wanted);
 }
 
 Table host_table(const DiffResult& result) {

@@ -20,8 +20,6 @@ namespace {
 
 using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::BadInput, message); }
-
 std::vector<double> copy_of(const Doubles& values) {
   return {values.data(), values.data() + values.size()};
 }

@@ -15,8 +15,6 @@
 namespace webstrata {
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::BadInput, message); }
-
 template <typename Value>
 Value or_refuse(std::optional<Value> value, const char* flag, std::string_view word) {
   if (!value) refuse(std::string(flag) + " " + std::string(word) + ": no such word");
@@ -92,7 +90,7 @@ std::shared_ptr<NamedPlanner> planner_of(std::shared_ptr<Field> field, std::stri
                                                      std::move(planner), std::move(forgotten)});
 }
 
-std::vector<std::string> next(NamedPlanner& self, std::optional<std::size_t> count) {
+std::vector<std::string> next_urls(NamedPlanner& self, std::optional<std::size_t> count) {
   std::vector<std::string> names;
   for (const Node page : self.planner->next(count.value_or(self.planner->batch_size()))) {
     names.push_back(self.field->pages.graph.name(page));
@@ -100,7 +98,7 @@ std::vector<std::string> next(NamedPlanner& self, std::optional<std::size_t> cou
   return names;
 }
 
-std::uint64_t learn(NamedPlanner& self,
+std::uint64_t learn_answers(NamedPlanner& self,
                     const std::vector<std::pair<std::string, std::string>>& answers) {
   std::vector<Finding> findings;
   for (const auto& [url, word] : answers) {
@@ -284,8 +282,8 @@ void bind_liverank(nb::module_& module) {
   module.def("field", make_field, "graph"_a, "target"_a, "same"_a, "scope"_a, "undirected"_a,
              "threads"_a, "progress"_a = nb::none());
   nb::class_<NamedPlanner>(module, "Planner")
-      .def("next", next, "count"_a = nb::none())
-      .def("learn", learn, "answers"_a)
+      .def("next", next_urls, "count"_a = nb::none())
+      .def("learn", learn_answers, "answers"_a)
       .def("why", why, "url"_a)
       .def_prop_ro("live_count",
                    [](const NamedPlanner& self) { return self.planner->live_count(); })

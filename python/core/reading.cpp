@@ -56,7 +56,7 @@ Reading read(std::vector<std::string> inputs, std::string_view schema, std::stri
 }
 
 // Ctrl-C stops the wait, and with it the reading.
-std::optional<arrow::Table> next(const Reading& reading) {
+std::optional<arrow::Table> next_table(const Reading& reading) {
   LongWork work(nb::none(), [&] { reading.stream->cancel(); });
   return work.run([&] { return reading.stream->next(); });
 }
@@ -70,7 +70,7 @@ std::pair<std::uint64_t, std::uint64_t> place_of(const Reading& reading) {
 
 void bind_reading(nb::module_& module) {
   nb::class_<Reading>(module, "Reading")
-      .def("next", next)
+      .def("next", next_table)
       .def_prop_ro(
           "stream",
           [](const Reading& self) -> std::shared_ptr<arrow::TableStream> { return self.stream; })

@@ -21,7 +21,7 @@ constexpr auto kIdentical = static_cast<std::uint8_t>(RevisitProfile::IdenticalD
 constexpr auto kNotModified = static_cast<std::uint8_t>(RevisitProfile::NotModified);
 
 // The slow reference: facts as sets, as the rules in page.h are worded.
-struct Reference {
+struct NaivePages {
   using Place = std::tuple<bool, std::string, bool, std::uint64_t, bool, std::uint64_t>;
   std::map<SightingRecord, Place> sightings;  // by the record without its place
   std::map<Time, std::map<Uid, LinkValue>> rows;
@@ -108,7 +108,7 @@ TEST(PageFacts, JoiningAgreesWithSetsWhateverTheOrder) {
     const PageFacts a = random_page(random);
     const PageFacts b = random_page(random);
     const PageFacts c = random_page(random);
-    Reference reference;
+    NaivePages reference;
     for (const PageFacts* page : {&a, &b, &c}) reference.add(*page);
     const PageFacts expected = reference.page();
 

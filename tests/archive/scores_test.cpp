@@ -51,7 +51,7 @@ void save(const std::filesystem::path& path, const std::string& name) {
   save_scores(path, name, archive.manifest().generation, scores_for(archive));
 }
 
-void expect_sound(const std::filesystem::path& path) {
+void expect_sound_scores(const std::filesystem::path& path) {
   EXPECT_EQ(verify(path, {}).problems, std::vector<std::string>());
 }
 
@@ -73,7 +73,7 @@ TEST(Scores, AreFoundAgain) {
     }
   }
   EXPECT_FALSE(by_url(before, "pagerank").empty());  // saved after that one was opened
-  expect_sound(folder / "a");
+  expect_sound_scores(folder / "a");
 }
 
 TEST(Scores, AColumnIsReplacedAndRemoved) {
@@ -85,11 +85,11 @@ TEST(Scores, AColumnIsReplacedAndRemoved) {
   save_scores(folder / "a", "s", archive.manifest().generation, ones);
   EXPECT_EQ(load_scores(Archive::open(folder / "a"), "s"), ones);
   EXPECT_EQ(load_scores(archive, "s"), ones);  // the file that it knew is gone
-  expect_sound(folder / "a");
+  expect_sound_scores(folder / "a");
   EXPECT_TRUE(remove_scores(folder / "a", "s"));
   EXPECT_FALSE(remove_scores(folder / "a", "s"));
   EXPECT_THROW(load_scores(Archive::open(folder / "a"), "s"), Error);
-  expect_sound(folder / "a");
+  expect_sound_scores(folder / "a");
 }
 
 TEST(Scores, FollowTheirUrlsThroughUpdates) {
@@ -104,7 +104,7 @@ TEST(Scores, FollowTheirUrlsThroughUpdates) {
     EXPECT_GT(archive.node_count(), before.size());
     EXPECT_EQ(by_url(archive, "s"), before);  // what is new has no score
   }
-  expect_sound(path);
+  expect_sound_scores(path);
 }
 
 TEST(Scores, AreLinkedWhereNoNameIsNew) {
@@ -139,7 +139,7 @@ TEST(Scores, LeaveWithWhatIsForgotten) {
   std::erase_if(expected, [&](const auto& entry) { return !archive.uid(entry.first); });
   EXPECT_FALSE(expected.contains(url));
   EXPECT_EQ(by_url(archive, "s"), expected);
-  expect_sound(path);
+  expect_sound_scores(path);
 }
 
 TEST(Scores, AReaderKeepsThoseOfItsGeneration) {
@@ -174,7 +174,7 @@ TEST(Scores, BadInputIsRefused) {
   expect_bad("s", generation, too_few);
   expect_bad("s", generation + 1, values);
   EXPECT_TRUE(score_names(Archive::open(folder / "a")).empty());
-  expect_sound(folder / "a");
+  expect_sound_scores(folder / "a");
 }
 
 TEST(Scores, DamageIsFoundAndLeftoversAreSwept) {
@@ -192,12 +192,12 @@ TEST(Scores, DamageIsFoundAndLeftoversAreSwept) {
   EXPECT_EQ(verify(folder / "a", {}).problems.size(), 1U);
   EXPECT_THROW(load_scores(Archive::open(folder / "a"), "s"), Error);
   save(folder / "a", "s");  // the remedy
-  expect_sound(folder / "a");
+  expect_sound_scores(folder / "a");
 
   std::ofstream(generation / "scores.lost.0") << "left by a crash";
   EXPECT_EQ(verify(folder / "a", {}).problems.size(), 1U);
   update(folder / "a", {});
-  expect_sound(folder / "a");
+  expect_sound_scores(folder / "a");
 }
 
 }  // namespace

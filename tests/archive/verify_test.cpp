@@ -74,7 +74,7 @@ void expect_no_wrong_answer(const fs::path& path, const std::vector<std::string>
 }
 
 // Changes the bytes of a file in place; hard links do not matter, tests have one generation.
-void overwrite(const fs::path& path, const std::string& bytes) {
+void overwrite_file(const fs::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
 }
 
@@ -150,14 +150,14 @@ TEST(Verify, EveryFlippedByteIsNamedAndNoAnswerIsWrong) {
                                       << file.path.string() << " at " << position);
       std::string bytes = file.bytes;
       bytes[position] = static_cast<char>(bytes[position] ^ (1 << random.below(8)));
-      overwrite(file.path, bytes);
+      overwrite_file(file.path, bytes);
       const std::string told = complaints(archive);
       EXPECT_NE(told.find(file.path.filename().string()), std::string::npos) << told;
       if (const auto block = block_at(file, position)) {
         EXPECT_NE(told.find("block " + std::to_string(*block)), std::string::npos) << told;
       }
       expect_no_wrong_answer(archive, expected, random, tally);
-      overwrite(file.path, file.bytes);
+      overwrite_file(file.path, file.bytes);
       if (HasFailure()) return;
     }
     EXPECT_EQ(complaints(archive), "");
@@ -175,7 +175,7 @@ TEST(Verify, EveryTruncatedFileIsNamed) {
     const Victim& file = files[random.below(files.size())];
     const std::size_t size = random.below(file.bytes.size());
     SCOPED_TRACE(testing::Message() << file.path.string() << " cut to " << size);
-    overwrite(file.path, file.bytes.substr(0, size));
+    overwrite_file(file.path, file.bytes.substr(0, size));
     const std::string told = complaints(folder / "a");
     EXPECT_NE(told.find(file.path.filename().string()), std::string::npos) << told;
     try {
@@ -184,7 +184,7 @@ TEST(Verify, EveryTruncatedFileIsNamed) {
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::Corrupt) << error.what();
     }
-    overwrite(file.path, file.bytes);
+    overwrite_file(file.path, file.bytes);
   }
 }
 
@@ -202,7 +202,7 @@ TEST(Verify, OneDamagedBlockHidesNoOther) {
       expected.push_back(file.path.filename().string() + ": checksum of block " +
                          std::to_string(table.header.first_block + i));
     }
-    overwrite(file.path, bytes);
+    overwrite_file(file.path, bytes);
   }
   const VerifyResult result = verify(folder / "a");
   EXPECT_EQ(result.problems.size(), expected.size());
@@ -268,7 +268,7 @@ TEST(Verify, OtherBlocksStillAnswer) {
       SCOPED_TRACE(testing::Message() << file.path.string() << ", block " << damaged);
       std::string bytes = file.bytes;
       bytes[table.blocks[i].offset + random.below(table.blocks[i].size)] ^= 1;
-      overwrite(file.path, bytes);
+      overwrite_file(file.path, bytes);
       const Archive archive = Archive::open(folder / "a");
       for (Uid uid = 0; uid < expected.size(); ++uid) {
         try {
@@ -279,7 +279,7 @@ TEST(Verify, OtherBlocksStillAnswer) {
           EXPECT_EQ(uid >> small_archive_options().block_bits, damaged) << error.what();
         }
       }
-      overwrite(file.path, file.bytes);
+      overwrite_file(file.path, file.bytes);
       ++blocks;
     }
   }
@@ -396,7 +396,7 @@ TEST(Verify, ForeignFilesAndResidueAreNamed) {
   Manifest manifest = Manifest::load(folder / "a");
   const fs::path generation = folder / "a" / generation_name(manifest.generation);
   for (const fs::path& path : {folder / "a" / "notes.txt", generation / "links.00099"}) {
-    overwrite(path, "foreign");
+    overwrite_file(path, "foreign");
     EXPECT_NE(complaints(folder / "a").find(path.string()), std::string::npos);
     fs::remove(path);
   }
@@ -437,16 +437,16 @@ TEST(Verify, TheKeyOfTheTombstonesIsLookedAt) {
     for (std::size_t i = 0; i < bytes.size(); ++i) {
       std::string flipped = bytes;
       flipped[i] = static_cast<char>(flipped[i] ^ 16);
-      overwrite(path, flipped);
+      overwrite_file(path, flipped);
       expect_named("flipped at " + std::to_string(i));
-      overwrite(path, bytes.substr(0, i));
+      overwrite_file(path, bytes.substr(0, i));
       expect_named("cut at " + std::to_string(i));
     }
-    overwrite(path, bytes + "x");
+    overwrite_file(path, bytes + "x");
     expect_named("longer");
     fs::remove(path);
     expect_named("deleted");
-    overwrite(path, bytes);
+    overwrite_file(path, bytes);
     EXPECT_EQ(complaints(folder / "a"), "");
   }
 }
@@ -470,7 +470,7 @@ TEST(Verify, LeftoversOfAKilledCommandAreCalledInterrupted) {
   for (const fs::path& path : leftovers) {
     SCOPED_TRACE(path.string());
     fs::create_directories(path.parent_path());
-    overwrite(path, "left");
+    overwrite_file(path, "left");
     const VerifyResult result = verify(archive);
     EXPECT_EQ(result.problems.size(), 1U);
     EXPECT_EQ(result.interrupted, result.problems);
@@ -492,8 +492,8 @@ TEST(Verify, TheWorkOfALivingWriterIsNoProblem) {
   Random random(7);
   build_archive(folder / "a", random_crawl(random, 50));
   const WriterLock lock = WriterLock::take(folder / "a");
-  overwrite(lock.work_folder() / "draft", "at work");
-  overwrite(folder / "a" / "tombstones.0123456789abcdef", "at work");
+  overwrite_file(lock.work_folder() / "draft", "at work");
+  overwrite_file(folder / "a" / "tombstones.0123456789abcdef", "at work");
   EXPECT_EQ(complaints(folder / "a"), "");
 }
 

@@ -12,11 +12,11 @@ namespace webstrata {
 namespace {
 
 // Decodes `body` as sent with these headers.
-struct Outcome {
+struct Decoded {
   std::string content;
   std::string problem;
 };
-Outcome decode(std::string_view headers, std::string_view body) {
+Decoded decode(std::string_view headers, std::string_view body) {
   HttpResponse response;
   const std::string block = fmt::format("HTTP/1.1 200 OK\r\n{}\r\n{}", headers, body);
   EXPECT_TRUE(parse_http_response(block, response));

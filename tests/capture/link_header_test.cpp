@@ -11,7 +11,7 @@
 namespace webstrata {
 namespace {
 
-std::string links(std::string_view header) {
+std::string header_links(std::string_view header) {
   Url page;
   parse_url("http://h/d/p", page);
   Report report;
@@ -32,43 +32,43 @@ std::string links(std::string_view header) {
 
 TEST(LinkHeader, OneLink) {
   EXPECT_EQ(
-      links("<http://example.com/TheBook/chapter2>; rel=\"previous\"; title=\"previous chapter\""),
+      header_links("<http://example.com/TheBook/chapter2>; rel=\"previous\"; title=\"previous chapter\""),
       "http://example.com/TheBook/chapter2 relation");
-  EXPECT_EQ(links("</>; rel=\"http://example.net/foo\""), "http://h/ relation");
+  EXPECT_EQ(header_links("</>; rel=\"http://example.net/foo\""), "http://h/ relation");
 }
 
 TEST(LinkHeader, SeveralLinks) {
-  EXPECT_EQ(links("</TheBook/chapter2>; rel=\"previous\"; title*=UTF-8'de'letztes%20Kapitel, "
+  EXPECT_EQ(header_links("</TheBook/chapter2>; rel=\"previous\"; title*=UTF-8'de'letztes%20Kapitel, "
                   "</TheBook/chapter4>; rel=\"next\"; title*=UTF-8'de'n%c3%a4chstes%20Kapitel"),
             "http://h/TheBook/chapter2 relation, http://h/TheBook/chapter4 relation");
-  EXPECT_EQ(links(",<a>,,<b>;rel=next,"), "http://h/d/a relation, http://h/d/b relation");
+  EXPECT_EQ(header_links(",<a>,,<b>;rel=next,"), "http://h/d/a relation, http://h/d/b relation");
 }
 
 TEST(LinkHeader, KindsAreThoseOfLinkElements) {
-  EXPECT_EQ(links("<s.css>;REL=stylesheet, <f>; rel=\"preload\"; as=font"),
+  EXPECT_EQ(header_links("<s.css>;REL=stylesheet, <f>; rel=\"preload\"; as=font"),
             "http://h/d/s.css embed, http://h/d/f embed");
 }
 
 TEST(LinkHeader, CommasAndSemicolonsInQuotesOrTargetsDoNotPart) {
-  EXPECT_EQ(links("<a,b;c>; title=\"x, <y>; \\\" rel=stylesheet\"; rel=next"),
+  EXPECT_EQ(header_links("<a,b;c>; title=\"x, <y>; \\\" rel=stylesheet\"; rel=next"),
             "http://h/d/a,b;c relation");
 }
 
 TEST(LinkHeader, TheFirstRelCounts) {
-  EXPECT_EQ(links("<a>; rel=next; rel=stylesheet"), "http://h/d/a relation");
+  EXPECT_EQ(header_links("<a>; rel=next; rel=stylesheet"), "http://h/d/a relation");
 }
 
 TEST(LinkHeader, LinksAboutOtherPagesAreLeftOut) {
-  EXPECT_EQ(links("</>; rel=copyright; anchor=\"#foo\", <b>; rel=next"), "http://h/d/b relation");
+  EXPECT_EQ(header_links("</>; rel=copyright; anchor=\"#foo\", <b>; rel=next"), "http://h/d/b relation");
 }
 
 TEST(LinkHeader, WhatCannotBeReadIsPassedOver) {
-  EXPECT_EQ(links(""), "");
-  EXPECT_EQ(links("a; rel=next"), "");
-  EXPECT_EQ(links("<a"), "");
-  EXPECT_EQ(links("<a>; rel=\"next"), "http://h/d/a relation");
-  EXPECT_EQ(links("<a>; rel=\"next\\"), "http://h/d/a relation");
-  EXPECT_EQ(links("junk <a> junk; rel=stylesheet, <b>"),
+  EXPECT_EQ(header_links(""), "");
+  EXPECT_EQ(header_links("a; rel=next"), "");
+  EXPECT_EQ(header_links("<a"), "");
+  EXPECT_EQ(header_links("<a>; rel=\"next"), "http://h/d/a relation");
+  EXPECT_EQ(header_links("<a>; rel=\"next\\"), "http://h/d/a relation");
+  EXPECT_EQ(header_links("junk <a> junk; rel=stylesheet, <b>"),
             "http://h/d/a relation, http://h/d/b relation");
 }
 

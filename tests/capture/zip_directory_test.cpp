@@ -9,7 +9,7 @@ namespace webstrata {
 namespace {
 
 // Name and stored bytes of every entry that can be found.
-std::vector<std::pair<std::string, std::string>> contents(std::string_view zip, Report& report) {
+std::vector<std::pair<std::string, std::string>> entries_in(std::string_view zip, Report& report) {
   RandomAccess bytes(zip);
   std::vector<std::pair<std::string, std::string>> found;
   for (const ZipEntry& entry : read_zip_directory(bytes, report)) {
@@ -27,7 +27,7 @@ const std::vector<std::pair<std::string, std::string>> kContents = {{"archive/a"
 TEST(ZipDirectory, EntriesAreFoundWithAndWithoutZip64) {
   for (const bool zip64_end : {false, true}) {
     Report report;
-    EXPECT_EQ(contents(make_zip(kParts, zip64_end), report), kContents);
+    EXPECT_EQ(entries_in(make_zip(kParts, zip64_end), report), kContents);
     EXPECT_EQ(report.damage_count(), 0u);
   }
 }
@@ -37,20 +37,20 @@ TEST(ZipDirectory, ACommentAtTheEndDoesNotHideIt) {
   zip[zip.size() - 2] = 5;
   zip += "hello";
   Report report;
-  EXPECT_EQ(contents(zip, report), kContents);
+  EXPECT_EQ(entries_in(zip, report), kContents);
 }
 
 TEST(ZipDirectory, WithoutItsEndTheLocalHeadersLead) {
   const std::string zip = make_zip(kParts);
   Report report;
-  EXPECT_EQ(contents(std::string_view(zip).substr(0, zip.size() - 30), report), kContents);
+  EXPECT_EQ(entries_in(std::string_view(zip).substr(0, zip.size() - 30), report), kContents);
   EXPECT_GE(report.damage_count(), 1u);
 }
 
 TEST(ZipDirectory, ACutEntryGivesWhatIsLeftOfIt) {
   const std::string zip = make_zip({{"archive/a", "first"}, {"b", "0123456789"}});
   Report report;
-  const auto found = contents(std::string_view(zip).substr(0, zip.find("56789")), report);
+  const auto found = entries_in(std::string_view(zip).substr(0, zip.find("56789")), report);
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[1].second, "01234");
   EXPECT_EQ(report.damages().back().reason, "ZIP entry b is cut off");
@@ -63,12 +63,12 @@ TEST(ZipDirectory, NoByteThatIsWrongOrMissingLeadsOutside) {
       std::string damaged = zip;
       damaged[i] = value;
       Report report;
-      for (const auto& [name, bytes] : contents(damaged, report)) {
+      for (const auto& [name, bytes] : entries_in(damaged, report)) {
         EXPECT_LE(bytes.size(), zip.size());
       }
     }
     Report report;
-    contents(std::string_view(zip).substr(0, i), report);
+    entries_in(std::string_view(zip).substr(0, i), report);
   }
 }
 

@@ -47,7 +47,7 @@ void expect_found_where_it_is(const NamesChunk& names, const std::vector<std::st
 }
 
 // Everything the header promises; every `stride`-th key is probed.
-void expect_round_trip(const Keys& keys, std::size_t stride = 1) {
+void expect_names_back(const Keys& keys, std::size_t stride = 1) {
   const KeyList list = list_of(keys);
   const std::vector<std::string> sorted(keys.begin(), keys.end());
   const std::string bytes = encode_names(list);
@@ -94,13 +94,13 @@ Keys site_keys(Random& random, std::size_t count) {
   return keys;
 }
 
-TEST(Names, NoKeysAtAll) { expect_round_trip({}); }
+TEST(Names, NoKeysAtAll) { expect_names_back({}); }
 
 TEST(Names, OneKey) {
-  expect_round_trip({"org,example)/\x01"});
-  expect_round_trip({""});
-  expect_round_trip({std::string(1, '\0')});
-  expect_round_trip({std::string(300000, 'x')});
+  expect_names_back({"org,example)/\x01"});
+  expect_names_back({""});
+  expect_names_back({std::string(1, '\0')});
+  expect_names_back({std::string(300000, 'x')});
 }
 
 TEST(Names, KeysThatAreBeginningsOfOthers) {
@@ -108,7 +108,7 @@ TEST(Names, KeysThatAreBeginningsOfOthers) {
   for (std::size_t i = 0; i < 700; ++i) keys.insert(std::string(i, 'a'));
   for (std::size_t i = 0; i < 700; ++i) keys.insert(std::string(i, '\0'));
   for (std::size_t i = 0; i < 700; ++i) keys.insert(std::string(i, '\xff'));
-  expect_round_trip(keys);
+  expect_names_back(keys);
 }
 
 TEST(Names, EveryByteValue) {
@@ -117,7 +117,7 @@ TEST(Names, EveryByteValue) {
     for (int b = 0; b < 256; b += 5) keys.insert({static_cast<char>(a), static_cast<char>(b)});
     keys.insert(std::string(1, static_cast<char>(a)));
   }
-  expect_round_trip(keys, 7);
+  expect_names_back(keys, 7);
 }
 
 TEST(Names, SharedBeginningsOf60Kilobytes) {
@@ -125,7 +125,7 @@ TEST(Names, SharedBeginningsOf60Kilobytes) {
   const std::string beginning = random_text(random, 0, 1, 0) + std::string(60000, 'p');
   Keys keys;
   for (int i = 0; i < 130; ++i) keys.insert(beginning + std::to_string(i));
-  expect_round_trip(keys, 10);
+  expect_names_back(keys, 10);
 }
 
 TEST(Names, RandomKeysOfManyShapes) {
@@ -140,19 +140,19 @@ TEST(Names, RandomKeysOfManyShapes) {
     for (std::uint64_t i = 0; i < count; ++i) {
       keys.insert(random_text(random, size_max, alphabet, first));
     }
-    expect_round_trip(keys, 13);
+    expect_names_back(keys, 13);
   }
 }
 
 TEST(Names, AFullChunk) {
   Random random(5);
-  expect_round_trip(site_keys(random, kChunkKeys), 997);
+  expect_names_back(site_keys(random, kChunkKeys), 997);
 }
 
 TEST(Names, LeadersOfGroupsAndTheirNeighboursAreFound) {
   Random random(9);
   for (const std::size_t count : {15U, 16U, 17U, 31U, 32U, 33U, 257U}) {
-    expect_round_trip(site_keys(random, count));
+    expect_names_back(site_keys(random, count));
   }
 }
 

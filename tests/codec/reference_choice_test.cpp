@@ -12,13 +12,13 @@
 namespace webstrata {
 namespace {
 
-struct Outcome {
+struct Choice {
   std::uint64_t total = 0;
   unsigned chain = 0;  // the longest
 };
 
-Outcome outcome_of(const ReferencePrices& prices, const std::vector<std::uint32_t>& references) {
-  Outcome outcome;
+Choice outcome_of(const ReferencePrices& prices, const std::vector<std::uint32_t>& references) {
+  Choice outcome;
   std::vector<unsigned> depths;
   for (std::size_t list = 0; list < references.size(); ++list) {
     std::uint32_t price = prices.alone[list];

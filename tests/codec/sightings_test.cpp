@@ -135,7 +135,7 @@ Chunk random_chunk(Random& random) {
   return chunk;
 }
 
-void expect_round_trip(const Chunk& chunk) {
+void expect_sightings_back(const Chunk& chunk) {
   const std::string bytes = encode_sightings(chunk.lists, chunk.rows);
   const SightingsChunk opened = SightingsChunk::open(bytes, chunk.lists.first);
   ASSERT_EQ(opened.node_count(), chunk.lists.node_count());
@@ -168,17 +168,17 @@ TEST(Sightings, GoRoundWhateverTheyHold) {
   Random random(kSeed);
   for (int round = 0; round < 3000; ++round) {
     SCOPED_TRACE(testing::Message() << "seed " << kSeed << " round " << round);
-    expect_round_trip(random_chunk(random));
+    expect_sightings_back(random_chunk(random));
     if (testing::Test::HasFatalFailure()) return;
   }
 }
 
 TEST(Sightings, AnEmptyChunkGoesRound) {
-  expect_round_trip({});
+  expect_sightings_back({});
   Chunk chunk;
   chunk.lists.ends.assign(1000, 0);
   chunk.rows.ends.assign(1000, 0);
-  expect_round_trip(chunk);
+  expect_sightings_back(chunk);
   EXPECT_LT(encode_sightings(chunk.lists, chunk.rows).size(), 32U);
 }
 
@@ -192,7 +192,7 @@ TEST(Sightings, TheWholeRangeOfTimeGoesRound) {
   }
   chunk.lists.ends = {4};
   chunk.rows.ends = {0};
-  expect_round_trip(chunk);
+  expect_sightings_back(chunk);
 }
 
 // A page that is captured again and again, unchanged or changed.
@@ -223,14 +223,14 @@ Chunk captures_of_pages(std::size_t pages, std::size_t captures, bool with_diges
 
 TEST(Sightings, ACaptureAtTheNextRowIsNearlyFree) {
   const Chunk chunk = captures_of_pages(100, 100, false, false);
-  expect_round_trip(chunk);
+  expect_sightings_back(chunk);
   EXPECT_LE(encode_sightings(chunk.lists, chunk.rows).size() * 8, 10000U);  // a bit each
 }
 
 TEST(Sightings, ADigestEqualToThePreviousOneCostsAtMostABit) {
   const Chunk without = captures_of_pages(100, 100, false, false);
   const Chunk same = captures_of_pages(100, 100, true, false);
-  expect_round_trip(same);
+  expect_sightings_back(same);
   const std::size_t bytes_without = encode_sightings(without.lists, without.rows).size();
   const std::size_t bytes_same = encode_sightings(same.lists, same.rows).size();
   EXPECT_LE((bytes_same - bytes_without - 100 * 20) * 8, 9900U);
@@ -239,7 +239,7 @@ TEST(Sightings, ADigestEqualToThePreviousOneCostsAtMostABit) {
 TEST(Sightings, ANewDigestCostsItsBytes) {
   const Chunk without = captures_of_pages(100, 100, false, false);
   const Chunk changing = captures_of_pages(100, 100, true, true);
-  expect_round_trip(changing);
+  expect_sightings_back(changing);
   const std::size_t bytes_without = encode_sightings(without.lists, without.rows).size();
   const std::size_t bytes_changing = encode_sightings(changing.lists, changing.rows).size();
   EXPECT_LE(bytes_changing - bytes_without, 10000 * 20 + 1000U);
@@ -248,7 +248,7 @@ TEST(Sightings, ANewDigestCostsItsBytes) {
 TEST(Sightings, TheLargestChunkGoesRoundAndALargerOneIsRefused) {
   Chunk chunk = captures_of_pages(16, 4096, false, false);
   ASSERT_EQ(chunk.lists.records.size(), kChunkSightings);
-  expect_round_trip(chunk);
+  expect_sightings_back(chunk);
   chunk.lists.records.push_back({});
   chunk.lists.ends.push_back(kChunkSightings + 1);
   chunk.rows.add({});

@@ -17,7 +17,7 @@ namespace {
 constexpr Time kFirst = std::numeric_limits<Time>::min();
 constexpr Time kLast = std::numeric_limits<Time>::max();
 
-void expect_round_trip(const TimeLists& lists) {
+void expect_times_back(const TimeLists& lists) {
   const std::string bytes = encode_times(lists);
   const auto chunk = TimesChunk::open(bytes);
   ASSERT_EQ(chunk.node_count(), lists.node_count());
@@ -70,7 +70,7 @@ TEST(Times, RandomShapesComeBackWholeAndNodeByNode) {
     const std::uint64_t span = random.chance(0.1) ? 0 : std::uint64_t{1} << random.below(40);
     const auto moments = made_moments(random, 1 + random.below(2000), span);
     const auto nodes = random.below(300);
-    expect_round_trip(
+    expect_times_back(
         made_times(random, nodes, random.unit(), std::size_t{1} << random.below(8), moments));
     if (HasFailure()) return;
   }
@@ -84,22 +84,22 @@ TEST(Times, TheFirstAndTheLastMomentOfAllComeBack) {
   lists.add(std::vector<Time>{-1, 0, 1});
   lists.add(std::vector<Time>{kLast});
   lists.add(std::vector<Time>{kFirst, kFirst + 1, -5, kLast - 1, kLast});
-  expect_round_trip(lists);
+  expect_times_back(lists);
 }
 
 TEST(Times, NothingComesBackAsNothing) {
-  expect_round_trip({});
+  expect_times_back({});
   TimeLists lists;
   lists.add({});
   lists.add({});
-  expect_round_trip(lists);
+  expect_times_back(lists);
   EXPECT_LE(encode_times(lists).size(), 8U);
 }
 
 TEST(Times, ASingleTimeTakesFewBytes) {
   TimeLists lists;
   lists.add(std::vector<Time>{1'400'000'000});
-  expect_round_trip(lists);
+  expect_times_back(lists);
   EXPECT_LE(encode_times(lists).size(), 16U);
 }
 
@@ -107,7 +107,7 @@ TEST(Times, ASingleTimeTakesFewBytes) {
 TEST(Times, OneMomentForAllIsNearlyFree) {
   TimeLists lists;
   for (int node = 0; node < 16'384; ++node) lists.add(std::vector<Time>{1'400'000'000});
-  expect_round_trip(lists);
+  expect_times_back(lists);
   EXPECT_LE(encode_times(lists).size(), 64U);
 }
 
@@ -118,7 +118,7 @@ TEST(Times, MomentsThatNeverRepeatTakeLittleMoreThanTheyMust) {
   for (int node = 0; node < 10'000; ++node) {
     lists.add(std::vector<Time>{1'400'000'000 + static_cast<Time>(random.below(1 << 20))});
   }
-  expect_round_trip(lists);
+  expect_times_back(lists);
   EXPECT_LE(encode_times(lists).size() * 8, 10'000U * 43 / 2);
 }
 
@@ -126,7 +126,7 @@ TEST(Times, ANodeWithManyTimesComesBack) {
   Random random(4);
   TimeLists lists;
   lists.add(sorted_set(made_moments(random, 100'000, std::uint64_t{1} << 30)));
-  expect_round_trip(lists);
+  expect_times_back(lists);
 }
 
 // The bytes are part of the format: these hashes may change only with the encoder revision.

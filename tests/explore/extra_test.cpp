@@ -16,7 +16,7 @@
 namespace webstrata {
 namespace {
 
-const std::vector<Node> kSeeds = {3, 17, 40};
+const std::vector<Node> kExtraSeeds = {3, 17, 40};
 
 // ---- features -----------------------------------------------------------------------------------
 
@@ -68,7 +68,7 @@ SlowMean slow_siblings(const SlowGraph& slow, Node node) {
 
 double slow_cash_of(const SlowGraph& slow, Node wanted) {
   std::map<Node, double> cash;
-  for (const Node seed : kSeeds) cash[seed] = 1.0 / 3;
+  for (const Node seed : kExtraSeeds) cash[seed] = 1.0 / 3;
   for (const auto& page : slow.pages) {
     const double amount = cash[page.node];
     cash[page.node] = 0;
@@ -168,19 +168,19 @@ TEST(Extra, FeaturesKeptUpToDateEqualThoseComputedAnew) {
       SlowGraph slow;
       Random random(seed);
       std::vector<KnownLink> buffer;
-      for (const Node node : kSeeds) known.discover(node);
-      features.begin(kSeeds);
+      for (const Node node : kExtraSeeds) known.discover(node);
+      features.begin(kExtraSeeds);
       for (std::size_t step = 0; step < 40 && !known.frontier().empty(); ++step) {
-        const Node node = step < kSeeds.size()
-                              ? kSeeds[step]
+        const Node node = step < kExtraSeeds.size()
+                              ? kExtraSeeds[step]
                               : known.frontier()[random.below(known.frontier().size())];
         known.claim(node);
         const CrawledPage page = web.crawl(node, buffer);
         const CrawlStep& crawled = known.crawl(node, page.score, page.links);
         features.learn_scale(crawled);
         features.learn(crawled);
-        slow.crawl(node, page, step < kSeeds.size());
-        if (step + 1 < kSeeds.size()) continue;
+        slow.crawl(node, page, step < kExtraSeeds.size());
+        if (step + 1 < kExtraSeeds.size()) continue;
         std::vector<double> row(ExtraFeatures::kWidth);
         for (const Node open : slow.frontier) {
           features.fill(open, row);
@@ -274,7 +274,7 @@ TEST(Extra, TheFirstScoreIsThatOfTheFittedWeights) {
 // page was crawled, towards the weights it begins with: all scores from scratch at every step.
 TEST(Extra, TheLearnerIsRidgeRegressionOnTheFeaturesOfTheirTime) {
   const SimulatedWeb web = scored_web(9, 60, true);
-  crawl_in_step(web, "extra", {}, kSeeds, 30, [&](Explorer& explorer, SlowGraph& slow) {
+  crawl_in_step(web, "extra", {}, kExtraSeeds, 30, [&](Explorer& explorer, SlowGraph& slow) {
     const KnownGraph& known = explorer.known();
     const double unit = slow_scale(slow);
     RecursiveLeastSquares model(std::size(kFitted), 1);
@@ -369,16 +369,16 @@ TEST(Extra, ALargeFrontierIsOrderedAsASmallOne) {
 TEST(Extra, BeginsWithTheLearner) {
   const SimulatedWeb web = scored_web(12, 400, true);
   Explorer explorer("extra", {.estimator = {.budget = 200}, .groups = web.groups()});
-  explorer.begin(kSeeds);
+  explorer.begin(kExtraSeeds);
   std::vector<KnownLink> buffer;
-  for (std::size_t step = 0; step < kSeeds.size() + 40; ++step) {
+  for (std::size_t step = 0; step < kExtraSeeds.size() + 40; ++step) {
     double best = -INFINITY;
     for (const Node node : explorer.known().frontier()) {
       best = std::max(best, explorer.estimator().score(node));
     }
     std::vector<Node> nodes;
     ASSERT_EQ(explorer.next(1, nodes), 1);
-    if (step >= kSeeds.size()) {
+    if (step >= kExtraSeeds.size()) {
       EXPECT_EQ(explorer.estimator().score(nodes[0]), best) << step;
     }
     const CrawledPage page = web.crawl(nodes[0], buffer);
@@ -393,15 +393,15 @@ TEST(Extra, TheUnitOfScoresDoesNotMatter) {
   const std::vector<double> link_scores(web.link_scores().begin(), web.link_scores().end());
   for (const bool seeds_score : {true, false}) {
     std::vector<double> scores(web.node_scores().begin(), web.node_scores().end());
-    for (const Node seed : kSeeds) scores[seed] = seeds_score ? 1 : 0;
+    for (const Node seed : kExtraSeeds) scores[seed] = seeds_score ? 1 : 0;
     const SimulatedWeb plain(web.graph(), scores, link_scores);
-    const auto order = explore(plain, "extra", kSeeds, {.budget = 200}).order;
+    const auto order = explore(plain, "extra", kExtraSeeds, {.budget = 200}).order;
     EXPECT_EQ(order.size(), 200U);
     for (const double factor : {1.0 / 64, 32.0}) {
       std::vector<double> other = scores;
       for (double& score : other) score *= factor;
       const SimulatedWeb scaled(web.graph(), other, link_scores);
-      EXPECT_EQ(explore(scaled, "extra", kSeeds, {.budget = 200}).order, order) << factor;
+      EXPECT_EQ(explore(scaled, "extra", kExtraSeeds, {.budget = 200}).order, order) << factor;
     }
   }
 }

@@ -11,11 +11,11 @@
 namespace webstrata {
 namespace {
 
-const std::vector<Node> kSeeds = {0, 1};
+const std::vector<Node> kSimulatorSeeds = {0, 1};
 
 TEST(Simulator, CountsSeedsInTheValueButNotInTheBudget) {
   const SimulatedWeb web(Snapshot::from_links(4, {{0, 2}, {1, 3}}), {1, 2, 3, 0}, {});
-  const ExploreRun run = explore(web, "bf", kSeeds, {.budget = 1});
+  const ExploreRun run = explore(web, "bf", kSimulatorSeeds, {.budget = 1});
   EXPECT_EQ(run.seeds_value, 3);
   EXPECT_EQ(run.order, std::vector<Node>{2});
   EXPECT_EQ(run.values, std::vector<double>{6});
@@ -27,7 +27,7 @@ TEST(Simulator, CountsSeedsInTheValueButNotInTheBudget) {
 TEST(Simulator, EndsWhereTheFrontierDoes) {
   const SimulatedWeb web(Snapshot::from_links(4, {{0, 2}}), {1, 2, 3, 0}, {});
   for (const EstimatorEntry& entry : estimators()) {
-    const ExploreRun run = explore(web, entry.name, kSeeds, {.budget = 1000});
+    const ExploreRun run = explore(web, entry.name, kSimulatorSeeds, {.budget = 1000});
     EXPECT_EQ(run.order, std::vector<Node>{2}) << entry.name;
     EXPECT_EQ(run.ended, ExploreEnd::EmptyFrontier);
   }
@@ -42,11 +42,11 @@ TEST(Simulator, FindsEverythingWithABudgetBeyondTheGraph) {
     for (double& score : node_scores) score *= scale;
     for (double& score : link_scores) score *= scale;
     const SimulatedWeb web(drawn.graph(), node_scores, link_scores);
-    const ExploreRun all = explore(web, "bf", kSeeds, {.budget = 500});
+    const ExploreRun all = explore(web, "bf", kSimulatorSeeds, {.budget = 500});
     for (const EstimatorEntry& entry : estimators()) {
       for (const std::uint64_t refresh : {1, 7}) {
         const ExploreRun run =
-            explore(web, entry.name, kSeeds, {.budget = 500, .refresh = refresh});
+            explore(web, entry.name, kSimulatorSeeds, {.budget = 500, .refresh = refresh});
         EXPECT_EQ(run.order.size(), all.order.size()) << entry.name;
         EXPECT_NEAR(run.values.back(), all.values.back(), 1e-9) << entry.name;
         std::vector<Node> nodes = run.order;
@@ -60,7 +60,7 @@ TEST(Simulator, FindsEverythingWithABudgetBeyondTheGraph) {
 // The last batch is smaller where the refresh rate does not divide the budget.
 TEST(Simulator, SpendsTheWholeBudgetInBatches) {
   const SimulatedWeb web = scored_web(3, 200);
-  EXPECT_EQ(explore(web, "nh-n-sum", kSeeds, {.budget = 25, .refresh = 10}).order.size(), 25u);
+  EXPECT_EQ(explore(web, "nh-n-sum", kSimulatorSeeds, {.budget = 25, .refresh = 10}).order.size(), 25u);
 }
 
 TEST(Simulator, IsTheSameAgainWithTheSameSeed) {
@@ -68,8 +68,8 @@ TEST(Simulator, IsTheSameAgainWithTheSameSeed) {
   for (const EstimatorEntry& entry : estimators()) {
     ExploreOptions options{.budget = 80};
     options.estimator.seed = 12;
-    const auto once = explore(web, entry.name, kSeeds, options).order;
-    EXPECT_EQ(once, explore(web, entry.name, kSeeds, options).order) << entry.name;
+    const auto once = explore(web, entry.name, kSimulatorSeeds, options).order;
+    EXPECT_EQ(once, explore(web, entry.name, kSimulatorSeeds, options).order) << entry.name;
   }
 }
 
@@ -83,11 +83,11 @@ TEST(Simulator, TakesAnyMonotoneValue) {
       return rich * rich;
     };
   };
-  EXPECT_EQ(explore(web, "bf", kSeeds, options).values, (std::vector<double>{4, 4}));
+  EXPECT_EQ(explore(web, "bf", kSimulatorSeeds, options).values, (std::vector<double>{4, 4}));
   options.value = [] { return [](Node, double score) { return -score; }; };
-  EXPECT_THROW(explore(web, "bf", kSeeds, options), Error);
+  EXPECT_THROW(explore(web, "bf", kSimulatorSeeds, options), Error);
   options.value = count_of_scores;
-  EXPECT_EQ(explore(web, "bf", kSeeds, options).values, (std::vector<double>{3, 3}));
+  EXPECT_EQ(explore(web, "bf", kSimulatorSeeds, options).values, (std::vector<double>{3, 3}));
 }
 
 TEST(Simulator, RefusesWhatMakesNoSense) {

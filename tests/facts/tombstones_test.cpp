@@ -12,7 +12,7 @@ namespace {
 
 constexpr SecretKey kKey{0x0123456789abcdef, 0xfedcba9876543210};
 
-std::string key_of(std::string_view href) {
+std::string key_text(std::string_view href) {
   Url url;
   EXPECT_TRUE(parse_url(href, url)) << href;
   std::string key;
@@ -22,12 +22,12 @@ std::string key_of(std::string_view href) {
 
 TEST(Tombstones, KeepOutWhatWasForgottenAndNothingElse) {
   Tombstones tombstones(kKey);
-  EXPECT_FALSE(tombstones.covers(key_of("http://example.org/joe"), 1));
+  EXPECT_FALSE(tombstones.covers(key_text("http://example.org/joe"), 1));
   EXPECT_TRUE(tombstones.add({.text = "http://example.org/joe"}));
   EXPECT_FALSE(tombstones.add({.text = "https://WWW.example.org/Joe/"}));  // the same
   EXPECT_EQ(tombstones.size(), 1U);
-  EXPECT_TRUE(tombstones.covers(key_of("https://www.example.org/JOE"), std::nullopt));
-  EXPECT_FALSE(tombstones.covers(key_of("http://example.org/joes"), 1));
+  EXPECT_TRUE(tombstones.covers(key_text("https://www.example.org/JOE"), std::nullopt));
+  EXPECT_FALSE(tombstones.covers(key_text("http://example.org/joes"), 1));
 }
 
 // Found by the fuzzer: a key of one byte folds to nothing.
@@ -49,7 +49,7 @@ TEST(Tombstones, CanBeTakenBack) {
   tombstones.add(some);
   tombstones.add({.text = "http://example.org/a", .during = TimeInterval{8, 9}});
   tombstones.add(host);
-  const std::string key = key_of("http://example.org/a");
+  const std::string key = key_text("http://example.org/a");
   EXPECT_TRUE(tombstones.covers(key, 5));
   EXPECT_TRUE(tombstones.covers(key, 8));
   EXPECT_FALSE(tombstones.covers(key, 6));
@@ -60,7 +60,7 @@ TEST(Tombstones, CanBeTakenBack) {
   EXPECT_TRUE(tombstones.covers(key, 8));
   EXPECT_TRUE(tombstones.remove(all));
   EXPECT_FALSE(tombstones.covers(key, 8));
-  EXPECT_TRUE(tombstones.covers(key_of("http://example.net/"), 1));
+  EXPECT_TRUE(tombstones.covers(key_text("http://example.net/"), 1));
   EXPECT_TRUE(tombstones.remove(host));
   EXPECT_TRUE(tombstones.empty());
 }
@@ -86,16 +86,16 @@ Forget random_request(Random& random) {
 TEST(Tombstones, MeanWhatTheSelectionMeans) {
   constexpr std::uint64_t kSeed = 21;
   Random random(kSeed);
-  const std::string keys[] = {key_of("http://example.org/"),
-                              key_of("https://www.example.org/a"),
-                              key_of("http://example.org/A"),
-                              key_of("http://a.example.org:81/b?c"),
-                              key_of("http://example.org/a/b"),
-                              key_of("http://192.0.2.1/a/"),
-                              key_of("http://www.example.org/"),
-                              key_of("mailto:a@example.org"),
-                              key_of("http://org/a"),
-                              key_of("https://example.org/a/b?c")};
+  const std::string keys[] = {key_text("http://example.org/"),
+                              key_text("https://www.example.org/a"),
+                              key_text("http://example.org/A"),
+                              key_text("http://a.example.org:81/b?c"),
+                              key_text("http://example.org/a/b"),
+                              key_text("http://192.0.2.1/a/"),
+                              key_text("http://www.example.org/"),
+                              key_text("mailto:a@example.org"),
+                              key_text("http://org/a"),
+                              key_text("https://example.org/a/b?c")};
   for (int round = 0; round < 2000; ++round) {
     SCOPED_TRACE(testing::Message() << "seed " << kSeed << " round " << round);
     Selection selection;

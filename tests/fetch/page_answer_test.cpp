@@ -8,10 +8,10 @@
 namespace webstrata {
 namespace {
 
-const std::string kPage = "http://a.example/d/p.html";
+const std::string kPageUrl = "http://a.example/d/p.html";
 
 PageAnswer read(const std::string& body, const std::string& headers = "Content-Type: text/html\r\n",
-                int status = 200, const std::string& url = kPage) {
+                int status = 200, const std::string& url = kPageUrl) {
   Response response;
   response.url = url;
   response.status = status;
@@ -73,7 +73,7 @@ TEST(PageAnswer, ParkingServicesAreThoseThatSomebodyElseLoads) {
 
 TEST(PageAnswer, WhatFailedSaysNothing) {
   Response response;
-  response.url = kPage;
+  response.url = kPageUrl;
   response.failure = Failure::Reset;
   const PageAnswer answer = AnswerReader().read(response);
   EXPECT_EQ(answer.failure, Failure::Reset);

@@ -6,7 +6,7 @@
 namespace webstrata {
 namespace {
 
-Response answer(int status, std::string_view fields = "") {
+Response answer_with(int status, std::string_view fields = "") {
   Response response;
   response.status = status;
   response.head = "HTTP/1.1 " + std::to_string(status) + " x\r\n" + std::string(fields) + "\r\n";
@@ -15,7 +15,7 @@ Response answer(int status, std::string_view fields = "") {
 
 TEST(Politeness, TheLongestDelayCounts) {
   Place place{.last_lease = 1000, .last_end = 1500};
-  EXPECT_EQ(free_at(place, 2000), 3501);  // after the end of the answer, not its beginning
+  EXPECT_EQ(free_at(place, 2000), 3501);  // after the end of the answer_with, not its beginning
   place.delay_ms = 5000;                  // Crawl-delay
   EXPECT_EQ(free_at(place, 2000), 6501);
   place.not_before = 60'000;  // Retry-After
@@ -74,27 +74,27 @@ TEST(Politeness, AnOriginThatNeverAnswersIsGivenUp) {
 
 TEST(Politeness, RetryAfterIsSecondsOrADate) {
   const Moment now = Moment{1'628'899'200} * 1000;  // 2021-08-14
-  EXPECT_EQ(retry_after(answer(429, "Retry-After: 120\r\n"), now), now + 120'000);
-  EXPECT_EQ(retry_after(answer(503, "retry-after: Sat, 14 Aug 2021 00:10:00 GMT\r\n"), now),
+  EXPECT_EQ(retry_after(answer_with(429, "Retry-After: 120\r\n"), now), now + 120'000);
+  EXPECT_EQ(retry_after(answer_with(503, "retry-after: Sat, 14 Aug 2021 00:10:00 GMT\r\n"), now),
             now + 600'000);
-  EXPECT_EQ(retry_after(answer(503, "Retry-After: soon\r\n"), now), std::nullopt);
-  EXPECT_EQ(retry_after(answer(503, "Retry-After: -5\r\n"), now), std::nullopt);
-  EXPECT_EQ(retry_after(answer(503), now), std::nullopt);
-  // No answer keeps a job waiting for ever.
-  EXPECT_LE(*retry_after(answer(503, "Retry-After: 99999999999999999999999\r\n"), now),
+  EXPECT_EQ(retry_after(answer_with(503, "Retry-After: soon\r\n"), now), std::nullopt);
+  EXPECT_EQ(retry_after(answer_with(503, "Retry-After: -5\r\n"), now), std::nullopt);
+  EXPECT_EQ(retry_after(answer_with(503), now), std::nullopt);
+  // No answer_with keeps a job waiting for ever.
+  EXPECT_LE(*retry_after(answer_with(503, "Retry-After: 99999999999999999999999\r\n"), now),
             now + Moment{8} * 86'400'000);
   // But it waits a week if a month is requested.
-  EXPECT_EQ(retry_after(answer(503, "Retry-After: 2592000\r\n"), now),
+  EXPECT_EQ(retry_after(answer_with(503, "Retry-After: 2592000\r\n"), now),
             now + Moment{7} * 86'400'000);
 }
 
 TEST(Politeness, AnswersTellHowTheHostIs) {
-  EXPECT_EQ(host_sign(answer(200)), HostSign::Well);
-  EXPECT_EQ(host_sign(answer(404)), HostSign::Well);
-  EXPECT_EQ(host_sign(answer(500)), HostSign::Well);  // one page may be broken
-  EXPECT_EQ(host_sign(answer(429)), HostSign::Overloaded);
+  EXPECT_EQ(host_sign(answer_with(200)), HostSign::Well);
+  EXPECT_EQ(host_sign(answer_with(404)), HostSign::Well);
+  EXPECT_EQ(host_sign(answer_with(500)), HostSign::Well);  // one page may be broken
+  EXPECT_EQ(host_sign(answer_with(429)), HostSign::Overloaded);
   for (const int status : {502, 503, 504}) {  // docs/crawl.md, back-off
-    EXPECT_EQ(host_sign(answer(status)), HostSign::Overloaded) << status;
+    EXPECT_EQ(host_sign(answer_with(status)), HostSign::Overloaded) << status;
   }
   Response none;
   none.failure = Failure::ConnectTimeout;

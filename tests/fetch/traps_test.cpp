@@ -8,12 +8,12 @@
 namespace webstrata {
 namespace {
 
-constexpr Time kNow = 1'628'899'200;  // 2021-08-14
+constexpr Time kTrapsNow = 1'628'899'200;  // 2021-08-14
 
 std::string refusal(Traps& traps, const std::string& text) {
   Url url;
   EXPECT_TRUE(parse_url(text, url));
-  return traps.refusal(url, kNow);
+  return traps.refusal(url, kTrapsNow);
 }
 
 TEST(Traps, OrdinaryPagesAreLetIn) {

@@ -58,8 +58,8 @@ class Web {
   std::vector<std::string> asked_;
 };
 
-const std::string kPage = "http://a.example/d/p.html";
-const std::string kTwin = twin_of(kPage, 1);
+const std::string kOldPage = "http://a.example/d/p.html";
+const std::string kTwin = twin_of(kOldPage, 1);
 const std::string kWords = "one two three four five six seven eight nine ten eleven twelve";
 
 TEST(Verdict, StatusesDecideWhereTheyCan) {
@@ -71,42 +71,42 @@ TEST(Verdict, StatusesDecideWhereTheyCan) {
   };
   for (const auto& [status, outcome] : known) {
     Web web;
-    web.page(kPage, status);
-    EXPECT_EQ(web.outcome(kPage), outcome) << status;
+    web.page(kOldPage, status);
+    EXPECT_EQ(web.outcome(kOldPage), outcome) << status;
     EXPECT_TRUE(web.asked().empty());
   }
 }
 
 TEST(Verdict, NoAnswerIsUnreachableAndSaysWhy) {
   Web web;
-  web.fails(kPage, Failure::NameNotFound);
-  const Judgement judgement = web.judged(kPage);
+  web.fails(kOldPage, Failure::NameNotFound);
+  const Judgement judgement = web.judged(kOldPage);
   EXPECT_EQ(judgement.outcome, Outcome::Unreachable);
   EXPECT_EQ(judgement.failure, Failure::NameNotFound);
-  web.page(kPage, 0).end = AskEnd::Disallowed;
-  EXPECT_EQ(web.outcome(kPage), Outcome::Blocked);
+  web.page(kOldPage, 0).end = AskEnd::Disallowed;
+  EXPECT_EQ(web.outcome(kOldPage), Outcome::Blocked);
 }
 
 TEST(Verdict, AnHonestTwinMakesAPageAlive) {
   Web web;
-  web.text(kPage, kWords);
-  EXPECT_EQ(web.outcome(kPage), Outcome::Alive);
+  web.text(kOldPage, kWords);
+  EXPECT_EQ(web.outcome(kOldPage), Outcome::Alive);
   EXPECT_EQ(web.asked(), std::vector<std::string>{kTwin});
 }
 
 TEST(Verdict, APageThatIsItsTwinIsSoftGone) {
   Web web;
-  web.text(kPage, "sorry we could not find p.html but look at our other wonderful pages");
+  web.text(kOldPage, "sorry we could not find p.html but look at our other wonderful pages");
   const std::string name = kTwin.substr(kTwin.rfind('/') + 1);
   web.text(kTwin, "sorry we could not find " + name + " but look at our other wonderful pages");
-  EXPECT_EQ(web.outcome(kPage), Outcome::SoftGone);
+  EXPECT_EQ(web.outcome(kOldPage), Outcome::SoftGone);
 }
 
 TEST(Verdict, ATwinThatSaysSomethingElseIsNone) {
   Web web;
-  web.text(kPage, kWords);
+  web.text(kOldPage, kWords);
   web.text(kTwin, "welcome to our home page with many other words in it than there");
-  EXPECT_EQ(web.outcome(kPage), Outcome::Alive);
+  EXPECT_EQ(web.outcome(kOldPage), Outcome::Alive);
 }
 
 // A short article under a long menu is not the error page under the same menu.
@@ -114,9 +114,9 @@ TEST(Verdict, TheSameMenuIsNotTheSamePage) {
   std::string menu;
   for (int i = 0; i < 400; ++i) menu += "item" + std::to_string(i) + " ";
   Web web;
-  web.text(kPage, menu + "an article about the price of eggs in ten words", "Eggs");
+  web.text(kOldPage, menu + "an article about the price of eggs in ten words", "Eggs");
   web.text(kTwin, menu + "not found", "Error");
-  EXPECT_EQ(web.outcome(kPage), Outcome::Alive);
+  EXPECT_EQ(web.outcome(kOldPage), Outcome::Alive);
 }
 
 // `count` different words, of which the last `other` are others than in a text with `other` = 0.
@@ -133,9 +133,9 @@ std::string numbered_words(int count, int other = 0) {
 TEST(Verdict, APageIsItsTwinIfNineTenthsOfItsRunsAreTheSame) {
   const auto outcome = [](int words, int other, const std::string& title) {
     Web web;
-    web.text(kPage, numbered_words(words), "T");
+    web.text(kOldPage, numbered_words(words), "T");
     web.text(kTwin, numbered_words(words, other), title);
-    return web.outcome(kPage);
+    return web.outcome(kOldPage);
   };
   EXPECT_EQ(outcome(100, 5, "T"), Outcome::SoftGone);  // 92 / 102 = 0.902
   EXPECT_EQ(outcome(100, 6, "T"), Outcome::Alive);     // 91 / 103 = 0.883
@@ -156,22 +156,22 @@ TEST(Verdict, AHomePageHasNoTwin) {
 
 TEST(Verdict, BytesThatTheArchiveKnowsNeedNoTwin) {
   Web web;
-  web.text(kPage, kWords).digest = "sha1:SAME";
+  web.text(kOldPage, kWords).digest = "sha1:SAME";
   JudgeOptions options;
   options.known = [](const std::string&) { return KnownPage{"sha1:SAME", 7}; };
-  EXPECT_EQ(web.outcome(kPage, options), Outcome::Alive);
+  EXPECT_EQ(web.outcome(kOldPage, options), Outcome::Alive);
   EXPECT_TRUE(web.asked().empty());
   options.known = [](const std::string&) { return KnownPage{"sha1:OTHER", 7}; };
-  EXPECT_EQ(web.outcome(kPage, options), Outcome::Alive);
+  EXPECT_EQ(web.outcome(kOldPage, options), Outcome::Alive);
   EXPECT_EQ(web.asked().size(), 1U);
 }
 
 TEST(Verdict, MovedIsWhatLeadsToAPage) {
   Web web;
-  web.page(kPage, 301, "http://b.example/q");
+  web.page(kOldPage, 301, "http://b.example/q");
   web.page("http://b.example/q", 302, "http://c.example/r");
   web.text("http://c.example/r", kWords);
-  const Judgement judgement = web.judged(kPage);
+  const Judgement judgement = web.judged(kOldPage);
   EXPECT_EQ(judgement.outcome, Outcome::Moved);
   EXPECT_EQ(judgement.target, "http://c.example/r");
   EXPECT_EQ(judgement.status, 301);
@@ -179,43 +179,43 @@ TEST(Verdict, MovedIsWhatLeadsToAPage) {
 
 TEST(Verdict, MovedToNothingIsNotMoved) {
   Web web;
-  web.page(kPage, 301, "http://b.example/q");
+  web.page(kOldPage, 301, "http://b.example/q");
   web.page("http://b.example/q", 404);
-  EXPECT_EQ(web.outcome(kPage), Outcome::Gone);
+  EXPECT_EQ(web.outcome(kOldPage), Outcome::Gone);
   web.fails("http://b.example/q", Failure::AddressRefused);
-  EXPECT_EQ(web.outcome(kPage), Outcome::Unreachable);
+  EXPECT_EQ(web.outcome(kOldPage), Outcome::Unreachable);
   web.page("http://b.example/q", 403);
-  EXPECT_EQ(web.outcome(kPage), Outcome::Moved);
+  EXPECT_EQ(web.outcome(kOldPage), Outcome::Moved);
 }
 
 TEST(Verdict, WhatEveryNameIsSentToIsSoftGone) {
   Web web;
-  web.page(kPage, 302, "http://a.example/");
+  web.page(kOldPage, 302, "http://a.example/");
   web.page(kTwin, 302, "http://a.example/");
   web.text("http://a.example/", kWords);
-  EXPECT_EQ(web.outcome(kPage), Outcome::SoftGone);
+  EXPECT_EQ(web.outcome(kOldPage), Outcome::SoftGone);
 }
 
 // A whole site that moved to https sends twins there too, each to its own name.
 TEST(Verdict, AMovedSiteIsMoved) {
   Web web;
-  web.page(kPage, 301, "https://a.example/d/p.html");
+  web.page(kOldPage, 301, "https://a.example/d/p.html");
   web.text("https://a.example/d/p.html", kWords);
-  EXPECT_EQ(web.outcome(kPage), Outcome::Moved);
+  EXPECT_EQ(web.outcome(kOldPage), Outcome::Moved);
   EXPECT_TRUE(web.asked().empty());
 }
 
 TEST(Verdict, RedirectsWithoutEndAreUnreachable) {
   Web web;
-  web.page(kPage, 302, "http://a.example/0");
+  web.page(kOldPage, 302, "http://a.example/0");
   for (int i = 0; i < 10; ++i) {
     web.page("http://a.example/" + std::to_string(i), 302,
              "http://a.example/" + std::to_string(i + 1));
   }
-  EXPECT_EQ(web.outcome(kPage), Outcome::Unreachable);
+  EXPECT_EQ(web.outcome(kOldPage), Outcome::Unreachable);
   Web circle;
-  circle.page(kPage, 302, kPage);
-  EXPECT_EQ(circle.outcome(kPage), Outcome::Unreachable);
+  circle.page(kOldPage, 302, kOldPage);
+  EXPECT_EQ(circle.outcome(kOldPage), Outcome::Unreachable);
 }
 
 // docs/probe.md: five redirects are followed, as for robots.txt (RFC 9309, 2.3.1.2).
@@ -224,10 +224,10 @@ TEST(Verdict, FiveRedirectsAreFollowedAndNoSixth) {
     for (int redirects = 1; redirects <= 9; ++redirects) {
       Web web;
       const auto hop = [](int i) { return "http://b.example/" + std::to_string(i); };
-      web.page(kPage, 301, hop(1));
+      web.page(kOldPage, 301, hop(1));
       for (int i = 1; i < redirects; ++i) web.page(hop(i), 301, hop(i + 1));
       web.text(hop(redirects), kWords);
-      const Judgement judgement = web.judged(kPage, {.rule = rule});
+      const Judgement judgement = web.judged(kOldPage, {.rule = rule});
       EXPECT_EQ(judgement.outcome, redirects <= 5 ? Outcome::Moved : Outcome::Unreachable)
           << redirects;
       if (redirects > 5) {
@@ -257,31 +257,31 @@ TEST(Verdict, ParkedTakesTwoSigns) {
 
 TEST(Verdict, AHeadWithoutABodyThatBreaksIsNoPage) {
   Web web;
-  PageAnswer& answer = web.page(kPage, 200);
+  PageAnswer& answer = web.page(kOldPage, 200);
   answer.is_empty = true;
   answer.failure = Failure::Reset;
-  EXPECT_EQ(web.outcome(kPage), Outcome::Unreachable);
+  EXPECT_EQ(web.outcome(kOldPage), Outcome::Unreachable);
 }
 
 // The papers' rule, line by line.
 TEST(Verdict, ThePapersRule) {
   const JudgeOptions paper{.rule = ProbeRule::Paper};
   Web web;
-  web.text(kPage, kWords);
-  EXPECT_EQ(web.outcome(kPage, paper), Outcome::Alive);
+  web.text(kOldPage, kWords);
+  EXPECT_EQ(web.outcome(kOldPage, paper), Outcome::Alive);
   EXPECT_TRUE(web.asked().empty()) << "no twins in the paper";
-  web.text(kPage, kWords).says_not_found = true;
-  EXPECT_EQ(web.outcome(kPage, paper), Outcome::SoftGone);
-  web.page(kPage, 301, "http://b.example/");
+  web.text(kOldPage, kWords).says_not_found = true;
+  EXPECT_EQ(web.outcome(kOldPage, paper), Outcome::SoftGone);
+  web.page(kOldPage, 301, "http://b.example/");
   web.text("http://b.example/", kWords);
-  EXPECT_EQ(web.outcome(kPage, paper), Outcome::Moved);
+  EXPECT_EQ(web.outcome(kOldPage, paper), Outcome::Moved);
   web.text("http://b.example/", kWords).says_not_found = true;
-  EXPECT_EQ(web.outcome(kPage, paper), Outcome::SoftGone);
+  EXPECT_EQ(web.outcome(kOldPage, paper), Outcome::SoftGone);
   web.page("http://b.example/", 404);
-  EXPECT_EQ(web.outcome(kPage, paper), Outcome::Gone);
+  EXPECT_EQ(web.outcome(kOldPage, paper), Outcome::Gone);
   Web other;
-  other.page(kPage, 302, "http://b.example/");  // only 301 is followed
-  EXPECT_EQ(other.outcome(kPage, paper), Outcome::Moved);
+  other.page(kOldPage, 302, "http://b.example/");  // only 301 is followed
+  EXPECT_EQ(other.outcome(kOldPage, paper), Outcome::Moved);
   EXPECT_TRUE(other.asked().empty());
 }
 
@@ -289,7 +289,7 @@ TEST(Verdict, TwinsStandBesideTheirPages) {
   EXPECT_TRUE(kTwin.starts_with("http://a.example/d/") && kTwin.ends_with(".html"));
   EXPECT_EQ(kTwin, twin_of("http://a.example/d/other.html", 1));
   EXPECT_NE(kTwin, twin_of("http://a.example/e/p.html", 1));
-  EXPECT_NE(kTwin, twin_of(kPage, 2));
+  EXPECT_NE(kTwin, twin_of(kOldPage, 2));
   const std::string query = twin_of("http://a.example/v.php?id=7&x=8", 1);
   EXPECT_TRUE(query.starts_with("http://a.example/v.php?id=") &&
               query.find("&x=") != std::string::npos)

@@ -10,7 +10,7 @@
 namespace webstrata::report {
 namespace {
 
-double distance(Point a, Point b) { return std::hypot(a.x - b.x, a.y - b.y); }
+double distance_between(Point a, Point b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
 TEST(Pack, ComesNearAndKeepsItsDirection) {
   const std::vector<std::size_t> parts = {0, 0, 1};
@@ -19,7 +19,7 @@ TEST(Pack, ComesNearAndKeepsItsDirection) {
   EXPECT_EQ(places[0].x, -1);
   EXPECT_EQ(places[1].x, 1);
   EXPECT_NEAR(places[2].x, 0, 1e-12);
-  EXPECT_GE(distance(places[2], places[0]), 1);
+  EXPECT_GE(distance_between(places[2], places[0]), 1);
   EXPECT_LT(places[2].y, 0.5);  // between the two, which lie 2 apart
 }
 
@@ -27,8 +27,8 @@ TEST(Pack, PartsWithTheSameMiddlePart) {
   const std::vector<std::size_t> parts = {0, 1};
   std::vector<Point> places = {{0, 0}, {0, 0}};
   pack_parts(parts, 2, places);
-  EXPECT_GE(distance(places[0], places[1]), 2);
-  EXPECT_LE(distance(places[0], places[1]), 2.6);
+  EXPECT_GE(distance_between(places[0], places[1]), 2);
+  EXPECT_LE(distance_between(places[0], places[1]), 2.6);
 }
 
 TEST(Pack, KeepsShapesAndGaps) {
@@ -46,9 +46,9 @@ TEST(Pack, KeepsShapesAndGaps) {
     for (std::size_t i = 0; i < 40; ++i) {
       for (std::size_t j = 0; j < i; ++j) {
         if (parts[i] == parts[j]) {
-          EXPECT_NEAR(distance(after[i], after[j]), distance(before[i], before[j]), 1e-9);
+          EXPECT_NEAR(distance_between(after[i], after[j]), distance_between(before[i], before[j]), 1e-9);
         } else {
-          EXPECT_GE(distance(after[i], after[j]), 3 - 1e-9);
+          EXPECT_GE(distance_between(after[i], after[j]), 3 - 1e-9);
         }
       }
     }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kNoWay = 1000000;
 
-BipartiteCore core_of(std::vector<Node> hubs, std::vector<Node> authorities) {
+BipartiteCore core_with(std::vector<Node> hubs, std::vector<Node> authorities) {
   BipartiteCore core;
   core.hubs = std::move(hubs);
   core.authorities = std::move(authorities);
@@ -42,7 +42,7 @@ TEST(CoreDistances, EqualFloydWarshall) {
     const auto expected = floyd_warshall(graph);
     std::vector<BipartiteCore> cores;
     for (Node node = 0; node + 4 <= 40; node += 4) {
-      cores.push_back(core_of({node, node + 1}, {node + 2, node + 3}));
+      cores.push_back(core_with({node, node + 1}, {node + 2, node + 3}));
     }
     const CoreDistances found = core_distances(graph, cores);
     double total = 0;
@@ -95,7 +95,7 @@ TEST(CoreDistances, EqualFloydWarshall) {
 
 TEST(CoreDistances, AreDirected) {
   const Snapshot graph = Snapshot::from_links(5, {{0, 4}, {4, 2}});
-  const std::vector<BipartiteCore> cores = {core_of({0}, {1}), core_of({2}, {3})};
+  const std::vector<BipartiteCore> cores = {core_with({0}, {1}), core_with({2}, {3})};
   const CoreDistances found = core_distances(graph, cores);
   EXPECT_EQ(found.at(0, 1), 2);
   EXPECT_FALSE(found.at(1, 0));
@@ -104,7 +104,7 @@ TEST(CoreDistances, AreDirected) {
 
 TEST(CoreDistances, OfNoCoresOrOne) {
   EXPECT_EQ(core_distances(Snapshot(), {}).core_count, 0);
-  const std::vector<BipartiteCore> one = {core_of({0}, {1})};
+  const std::vector<BipartiteCore> one = {core_with({0}, {1})};
   const CoreDistances found = core_distances(Snapshot::from_links(2, {{0, 1}}), one);
   EXPECT_FALSE(found.mean);
   EXPECT_TRUE(found.by_gap.empty());

@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "webstrata/base/text.h"
+
 namespace webstrata {
 namespace {
 
@@ -26,8 +28,6 @@ struct Fields {
   int offset_seconds = 0;     // east of Greenwich
   bool has_long_day = false;  // of three digits, which only a day of the year has
 };
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Removes exactly `digits` digits from the front of `text`; -1 if they are missing.
 int take_number(std::string_view& text, std::size_t digits) {

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,9 @@ struct TimeInterval {
 
   friend bool operator==(const TimeInterval&, const TimeInterval&) = default;
 };
+
+inline constexpr TimeInterval kAllTime = {std::numeric_limits<Time>::min(),
+                                          std::numeric_limits<Time>::max()};
 
 // A year from 0001 to 9999; anything after it may be left out: month, day, hour, minute, second.
 // The interval covers all moments that begin with the text. Empty if the text is not a date.

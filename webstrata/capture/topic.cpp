@@ -22,14 +22,14 @@
 namespace webstrata {
 namespace {
 
-constexpr std::size_t kNameMax = 64;  // as in archive/disk/column_files.h
+constexpr std::size_t kTopicNameMax = 64;  // as in archive/disk/column_files.h
 
 bool is_name(std::string_view name) {
   const auto is_good = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
            c == '_';
   };
-  return !name.empty() && name.size() <= kNameMax && std::all_of(name.begin(), name.end(), is_good);
+  return !name.empty() && name.size() <= kTopicNameMax && std::all_of(name.begin(), name.end(), is_good);
 }
 
 class TopicParser {
@@ -80,7 +80,7 @@ class TopicParser {
     if (word == "name") {
       if (!is_name(value)) {
         refuse(fmt::format("@name '{}' must be 1 to {} letters, digits, '-' and '_'", value,
-                           kNameMax));
+                           kTopicNameMax));
       }
       topic_.name = value;
     } else if (word == "weigh") {

@@ -12,7 +12,7 @@
 namespace webstrata::cluster {
 namespace {
 
-constexpr std::size_t kPacketBytes = std::size_t{1} << 20;
+constexpr std::size_t kNamesPacketBytes = std::size_t{1} << 20;
 // Of all runs together: there may be many, and each has an open packet.
 constexpr std::size_t kPairsBytes = std::size_t{32} << 20;
 
@@ -25,7 +25,7 @@ void KeyNumbering::close_names() {
 
 void KeyNumbering::add(std::string_view key, std::int64_t run, std::uint64_t number) {
   if (count_ == 0 || key != last_key_) {
-    if (names_.size() >= kPacketBytes) close_names();
+    if (names_.size() >= kNamesPacketBytes) close_names();
     if (names_.empty()) names_first_ = count_;
     append_text(names_, key);
     last_key_ = key;

@@ -16,7 +16,7 @@
 namespace webstrata::cluster {
 namespace {
 
-constexpr std::size_t kRunBufferBytes = std::size_t{1} << 18;
+constexpr std::size_t kKeysBufferBytes = std::size_t{1} << 18;
 
 // Calls `visit` with every uid that a page mentions and stores the result instead.
 template <typename Visit>
@@ -107,7 +107,7 @@ RunFiles read_slice(const std::filesystem::path& archive, std::uint64_t first_bl
   return files;
 }
 
-RunKeys::RunKeys(const RunFiles& files) : run_(open_run(files, kRunBufferBytes)) {}
+RunKeys::RunKeys(const RunFiles& files) : run_(open_run(files, kKeysBufferBytes)) {}
 
 bool RunKeys::next(BinaryColumn& keys) {
   keys = {};

@@ -14,7 +14,7 @@
 namespace webstrata {
 namespace {
 
-constexpr double kDaySeconds = 86400;
+constexpr double kSecondsPerDay = 86400;
 
 // The content at `time`; 0 if there is none, or none is known yet.
 std::uint64_t content_at(std::span<const PageVersion> versions, Time time) {
@@ -116,7 +116,7 @@ double freshness_of(const Population& population, const std::vector<std::vector<
 
 std::optional<double> observed_rate(std::span<const PageVersion> versions, Time begin, Time end,
                                     double days_between) {
-  const auto step = static_cast<Time>(std::llround(days_between * kDaySeconds));
+  const auto step = static_cast<Time>(std::llround(days_between * kSecondsPerDay));
   std::uint64_t looks = 0;
   std::uint64_t changes = 0;
   std::optional<std::uint64_t> seen;
@@ -134,7 +134,7 @@ std::optional<double> observed_rate(std::span<const PageVersion> versions, Time 
 
 ReplayResult replay(std::span<const PageVersions> pages, const ReplayOptions& options) {
   const bool is_sound = options.begin < options.split && options.split < options.end &&
-                        options.days_between * kDaySeconds >= 1;
+                        options.days_between * kSecondsPerDay >= 1;
   if (!is_sound) {
     throw Error(ErrorKind::BadInput,
                 "a replay needs a time to learn and a later one to be tested in");
@@ -144,7 +144,7 @@ ReplayResult replay(std::span<const PageVersions> pages, const ReplayOptions& op
   if (population.pages.empty()) {
     throw Error(ErrorKind::BadInput, "no page with a known content is there at the split");
   }
-  const double days = static_cast<double>(options.end - options.split) / kDaySeconds;
+  const double days = static_cast<double>(options.end - options.split) / kSecondsPerDay;
   result.visits = static_cast<std::uint64_t>(std::llround(options.visits_per_day * days));
   result.without_visits = freshness_of(population, {}, options);
   for (const RecrawlPolicy policy : options.policies) {

@@ -46,6 +46,13 @@ struct GraphTime {
   TimeInterval interval = {};  // both ends are the moment of `At`; ignored for `Ever`
   bool carry = false;
 
+  // When the captures were made that count: all up to the moment of `At`.
+  [[nodiscard]] TimeInterval covered() const {
+    if (form == Form::Ever) return kAllTime;
+    if (form == Form::At) return {kAllTime.first, interval.last};
+    return interval;
+  }
+
   friend bool operator==(const GraphTime&, const GraphTime&) = default;
 };
 

@@ -23,7 +23,7 @@ namespace {
 
 constexpr Node kRangeNodes = 1 << 15;
 // A graph with a larger window is decoded as one range.
-constexpr std::uint64_t kWindowMax = 1024;
+constexpr std::uint64_t kSplitWindowMax = 1024;
 
 [[noreturn]] void fail(const char* what) { throw Error(ErrorKind::Corrupt, what); }
 
@@ -43,7 +43,7 @@ void check_size(const bv::Properties& properties, std::string_view graph) {
 Snapshot decode_in_order(const bv::Properties& properties, std::string_view graph,
                          const WorkOptions& work) {
   SnapshotBuilder builder(properties.nodes);
-  const std::uint64_t step = properties.window > kWindowMax ? properties.nodes : kRangeNodes;
+  const std::uint64_t step = properties.window > kSplitWindowMax ? properties.nodes : kRangeNodes;
   std::uint64_t position = 0;
   std::uint64_t links = 0;
   bv::PastLists past;
@@ -102,7 +102,7 @@ Snapshot decode_bvgraph(const bv::Properties& properties, std::string_view graph
   check_size(properties, graph);
   const unsigned threads = work.threads == 0 ? default_thread_count() : work.threads;
   const bool in_order = offsets.empty() || threads == 1 || properties.nodes <= kRangeNodes ||
-                        properties.window > kWindowMax || properties.chain_max > bv::kChainMax;
+                        properties.window > kSplitWindowMax || properties.chain_max > bv::kChainMax;
   try {
     return in_order ? decode_in_order(properties, graph, work)
                     : decode_side_by_side(properties, graph, offsets, work);

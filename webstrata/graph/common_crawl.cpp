@@ -18,7 +18,6 @@ namespace webstrata {
 namespace {
 
 constexpr const char* kHostCount = "n_hosts";
-constexpr std::uint64_t kTellLines = 1 << 18;
 
 std::string_view take_field(std::string_view& line) {
   const std::size_t end = std::min(line.find('\t'), line.size());
@@ -27,7 +26,7 @@ std::string_view take_field(std::string_view& line) {
   return field;
 }
 
-std::uint64_t take_number(std::string_view& line, const LineReader& lines) {
+std::uint64_t take_number_field(std::string_view& line, const LineReader& lines) {
   const std::string_view field = take_field(line);
   std::uint64_t number = 0;
   const auto [end, problem] = std::from_chars(field.data(), field.data() + field.size(), number);
@@ -38,7 +37,7 @@ std::uint64_t take_number(std::string_view& line, const LineReader& lines) {
 }
 
 void tell(const LineReader& lines, const WorkOptions& work, std::string_view phase) {
-  if (lines.line_number() % kTellLines != 0) return;
+  if (lines.line_number() % LineReader::kProgressLines != 0) return;
   work.check_cancelled();
   if (work.progress) work.progress({phase, lines.bytes_read(), lines.file_size(), "B"});
 }
@@ -51,7 +50,7 @@ struct Vertices {
 void read_vertices(LineReader& lines, const WorkOptions& work, Vertices& vertices) {
   while (auto line = lines.next()) {
     tell(lines, work, "reading vertices");
-    const std::uint64_t node = take_number(*line, lines);
+    const std::uint64_t node = take_number_field(*line, lines);
     if (node != vertices.names->size()) {
       lines.refuse(fmt::format("vertices must be numbered from 0 without gaps; {} follows {}", node,
                                vertices.names->size()));
@@ -59,7 +58,7 @@ void read_vertices(LineReader& lines, const WorkOptions& work, Vertices& vertice
     vertices.names->add(take_field(*line));
     Column<double>& counts = vertices.columns.scores[kHostCount];
     counts.push_back(line->empty() ? std::nullopt
-                                   : std::optional(static_cast<double>(take_number(*line, lines))));
+                                   : std::optional(static_cast<double>(take_number_field(*line, lines))));
   }
 }
 
@@ -75,8 +74,8 @@ void drop_unknown_counts(NodeColumns& columns) {
 void read_edges(LineReader& lines, const WorkOptions& work, Node node_count, LinkPairs& links) {
   while (auto line = lines.next()) {
     tell(lines, work, "reading edges");
-    const std::uint64_t source = take_number(*line, lines);
-    const std::uint64_t target = take_number(*line, lines);
+    const std::uint64_t source = take_number_field(*line, lines);
+    const std::uint64_t target = take_number_field(*line, lines);
     if (source >= node_count || target >= node_count) {
       lines.refuse(fmt::format("there are only {} vertices", node_count));
     }

@@ -20,13 +20,6 @@ namespace {
 
 using Spells = std::vector<TimeInterval>;
 
-TimeInterval covered_by(const GraphTime& time) {
-  TimeInterval all = {std::numeric_limits<Time>::min(), std::numeric_limits<Time>::max()};
-  if (time.form == GraphTime::Form::During) return time.interval;
-  if (time.form == GraphTime::Form::At) all.last = time.interval.last;
-  return all;
-}
-
 // Ascending, without overlaps.
 void unite(Spells& spells) {
   std::ranges::sort(spells, {},
@@ -55,7 +48,7 @@ class DatedNetwork {
   DatedNetwork(const Archive& archive, const SnapshotRequest& request, NetworkWriter& writer)
       : archive_(archive),
         request_(request),
-        covered_(covered_by(request.time)),
+        covered_(request.time.covered()),
         writer_(writer),
         pages_(page_graph(archive, request)),
         seen_(viewed(pages_, request.view, request.work)) {}

@@ -17,7 +17,7 @@
 namespace webstrata {
 namespace {
 
-constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
+constexpr std::size_t kReadBytes = std::size_t{1} << 18;
 
 }  // namespace
 
@@ -42,10 +42,10 @@ class LineReader::Source {
       return more;
     }
     const std::size_t before = out.size();
-    out.resize(before + kBufferBytes);
+    out.resize(before + kReadBytes);
     stream_.next_out = reinterpret_cast<Bytef*>(out.data() + before);
-    stream_.avail_out = kBufferBytes;
-    while (stream_.avail_out == kBufferBytes && inflate_some()) {
+    stream_.avail_out = kReadBytes;
+    while (stream_.avail_out == kReadBytes && inflate_some()) {
     }
     out.resize(out.size() - stream_.avail_out);
     return out.size() > before;
@@ -68,7 +68,7 @@ class LineReader::Source {
   std::string_view next_raw() {
     std::string_view bytes;
     if (file_) {
-      chunk_.resize(kBufferBytes);
+      chunk_.resize(kReadBytes);
       bytes = {chunk_.data(), file_->read(chunk_.data(), chunk_.size())};
     } else {
       bytes = std::exchange(memory_, {});
@@ -86,7 +86,7 @@ class LineReader::Source {
     }
     if (between_members_) ::inflateReset(&stream_);
     stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(raw_.data()));
-    stream_.avail_in = static_cast<uInt>(std::min<std::size_t>(raw_.size(), kBufferBytes));
+    stream_.avail_in = static_cast<uInt>(std::min<std::size_t>(raw_.size(), kReadBytes));
     const uInt given = stream_.avail_in;
     const int result = ::inflate(&stream_, Z_NO_FLUSH);
     if (result != Z_OK && result != Z_STREAM_END) {

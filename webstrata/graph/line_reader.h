@@ -20,6 +20,9 @@ struct InMemoryText {
 
 class LineReader {
  public:
+  // Readers report progress whenever they have read this many lines.
+  static constexpr std::uint64_t kProgressLines = 1 << 18;
+
   // "-" is standard input. Throws Error(NotFound), Error(Io).
   explicit LineReader(const std::filesystem::path& path);
   explicit LineReader(InMemoryText text);

@@ -13,15 +13,6 @@
 namespace webstrata {
 namespace {
 
-constexpr TimeInterval kAllTime = {std::numeric_limits<Time>::min(),
-                                   std::numeric_limits<Time>::max()};
-
-TimeInterval covered_by(const GraphTime& time) {
-  if (time.form == GraphTime::Form::Ever) return kAllTime;
-  if (time.form == GraphTime::Form::At) return {kAllTime.first, time.interval.last};
-  return time.interval;
-}
-
 // It cannot be longer than all of time.
 Time seconds_between(Time first, Time last) {
   Time span = 0;
@@ -36,7 +27,7 @@ void carry(const Column<Value>& from, std::size_t place, Column<Value>& to, std:
 }  // namespace
 
 PageColumns::PageColumns(const SnapshotRequest& request)
-    : wanted_(request.node_columns), covered_(covered_by(request.time)) {}
+    : wanted_(request.node_columns), covered_(request.time.covered()) {}
 
 SightingDepth PageColumns::depth() const noexcept {
   if (wanted_.changes || wanted_.content) return SightingDepth::Full;

@@ -33,9 +33,6 @@ void join(LinkFacts& link, const LinkFacts& more) {
   link.last = std::max(link.last, more.last);
 }
 
-constexpr TimeInterval kAllTime = {std::numeric_limits<Time>::min(),
-                                   std::numeric_limits<Time>::max()};
-
 }  // namespace
 
 PageLinks::PageLinks(const SnapshotRequest& request, LinkKinds archive_kinds)

@@ -16,7 +16,7 @@
 namespace webstrata {
 namespace {
 
-constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
+constexpr std::size_t kWriteBytes = std::size_t{1} << 16;
 constexpr int kGzipLevel = 6;
 
 }  // namespace
@@ -39,7 +39,7 @@ class TextOutput::Sink {
 
   void write(std::string_view text) {
     buffer_ += text;
-    if (buffer_.size() >= kBufferBytes) flush(false);
+    if (buffer_.size() >= kWriteBytes) flush(false);
   }
   void finish() {
     flush(true);
@@ -60,7 +60,7 @@ class TextOutput::Sink {
     buffer_.clear();
   }
   void deflate(bool is_last) {
-    char out[kBufferBytes];
+    char out[kWriteBytes];
     stream_.next_in = reinterpret_cast<Bytef*>(buffer_.data());
     stream_.avail_in = static_cast<uInt>(buffer_.size());
     do {

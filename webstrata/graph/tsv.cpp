@@ -20,8 +20,6 @@
 namespace webstrata {
 namespace {
 
-constexpr std::uint64_t kTellLines = 1 << 18;
-
 // Numbers that are names.
 class NumberNames : public NodeNames {
  public:
@@ -76,7 +74,7 @@ class TsvReader {
   Snapshot read() {
     refuse_unless_tsv(lines_);
     while (const auto line = lines_.next()) {
-      if (lines_.line_number() % kTellLines == 0) tell();
+      if (lines_.line_number() % LineReader::kProgressLines == 0) tell();
       if (line->starts_with('#')) {
         note_comment(*line);
         continue;

@@ -20,7 +20,7 @@ constexpr double kRecentShare = 0.0025;  // of the pages
 // directories, and most of them say little about others.
 constexpr double kLessonsFree = 20;
 constexpr double kLessonsShare = 0.005;
-constexpr double kFirstTests = 5;  // that r begins with, nearly all of them live
+constexpr double kTestsBefore = 5;  // that r begins with, nearly all of them live
 constexpr double kFirstLive = 4.75;
 
 }  // namespace
@@ -29,7 +29,7 @@ Exploration::Exploration(const Population& pages, std::size_t sample)
     : keep_(1 - 1 / std::max(kRecentMin, kRecentShare * pages.size())),
       sample_(sample),
       recent_live_(kFirstLive),
-      recent_tests_(kFirstTests) {
+      recent_tests_(kTestsBefore) {
   if (pages.levels.empty()) return;
   directories_ = &pages.levels[static_cast<std::size_t>(UrlLevelKind::Directory)];
   const auto& sizes = directories_->sizes;

@@ -83,16 +83,9 @@ inline CharacterClasses classes_in(std::string_view text) noexcept {
   return static_cast<CharacterClasses>(classes);
 }
 
-constexpr bool is_ascii_letter(char character) noexcept {
-  return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
-}
-constexpr bool is_digit(char character) noexcept { return character >= '0' && character <= '9'; }
-
-// The value of a hexadecimal digit of either case; -1 for anything else.
-constexpr int hex_value(char character) noexcept {
-  if (is_digit(character)) return character - '0';
-  const char lower = to_lower(character);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+constexpr std::string_view without_final_dot(std::string_view host) noexcept {
+  if (host.ends_with('.')) host.remove_suffix(1);
+  return host;
 }
 
 }  // namespace webstrata

@@ -13,14 +13,6 @@
 #include "webstrata/url/ipv4.h"
 
 namespace webstrata {
-namespace {
-
-std::string_view without_final_dot(std::string_view host) noexcept {
-  if (host.ends_with('.')) host.remove_suffix(1);
-  return host;
-}
-
-}  // namespace
 
 bool is_ipv4_address(std::string_view host) noexcept {
   // A normalised host whose last label is a number is an address, or it would not have parsed.

@@ -64,12 +64,6 @@ bool is_ascii(std::string_view text) noexcept {
   return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), to_lower);
-  return result;
-}
-
 std::optional<std::string> look_up(const std::string& label, int flags) {
   std::uint8_t* found = nullptr;
   const int outcome =
@@ -97,7 +91,7 @@ constexpr Range kSymbols[] = {
 bool needs_stand_in(char32_t point) noexcept {
   if (point < 0x80) {
     const char character = static_cast<char>(point);
-    return !is_ascii_letter(character) && !is_digit(character);
+    return !is_letter(character) && !is_digit(character);
   }
   return std::ranges::any_of(
       kSymbols, [point](Range range) { return point >= range.first && point <= range.last; });

@@ -31,11 +31,6 @@ std::optional<std::uint64_t> parse_part(std::string_view part) noexcept {
   return value;
 }
 
-std::string_view without_final_dot(std::string_view host) noexcept {
-  if (host.ends_with('.')) host.remove_suffix(1);
-  return host;
-}
-
 }  // namespace
 
 bool ends_in_a_number(std::string_view host) noexcept {

@@ -40,7 +40,7 @@ constexpr char digit_of(std::uint64_t value) {
 
 constexpr std::uint32_t value_of(char digit) {
   if (is_digit(digit)) return static_cast<std::uint32_t>(digit - '0') + 26;
-  return is_ascii_letter(digit) ? static_cast<std::uint32_t>(to_lower(digit) - 'a') : kBase;
+  return is_letter(digit) ? static_cast<std::uint32_t>(to_lower(digit) - 'a') : kBase;
 }
 
 void append_variable_length(std::string& out, std::uint64_t delta, std::uint32_t bias) {

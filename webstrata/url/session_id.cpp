@@ -14,7 +14,7 @@ namespace webstrata {
 namespace {
 
 bool is_letter_or_digit(char character) noexcept {
-  return is_ascii_letter(character) || is_digit(character);
+  return is_letter(character) || is_digit(character);
 }
 
 bool starts_with_ignoring_case(std::string_view text, std::string_view lower_prefix) noexcept {
@@ -54,8 +54,8 @@ bool take_session(std::string_view& text, SessionForm form) {
     case SessionForm::PlainId:
       return take_text(text, "sid=") && take(text, 32, is_letter_or_digit);
     case SessionForm::AspId:
-      return take_text(text, "aspsessionid") && take(text, 8, is_ascii_letter) &&
-             take_text(text, "=") && take(text, 24, is_ascii_letter);
+      return take_text(text, "aspsessionid") && take(text, 8, is_letter) &&
+             take_text(text, "=") && take(text, 24, is_letter);
     case SessionForm::ColdFusionPair:
       return take_text(text, "cfid=") && take_value(text) && take_text(text, "&cftoken=") &&
              take_value(text);
@@ -90,7 +90,7 @@ bool take_bare_asp_session(std::string_view& text) {
 bool take_asp_session(std::string_view& text) {
   if (!take_text(text, "(")) return false;
   std::size_t count = 0;
-  while (take(text, 1, is_ascii_letter)) {
+  while (take(text, 1, is_letter)) {
     if (!take_text(text, "(") || !take(text, 24, is_letter_or_digit) || !take_text(text, ")")) {
       return false;
     }

@@ -34,12 +34,6 @@ struct Parts {
   std::optional<std::string> query;
 };
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), to_lower);
-  return result;
-}
-
 // ---- escapes
 
 // A run of escapes is decoded as far as it is UTF-8; other bytes keep their escapes. "%252525..."
@@ -276,7 +270,7 @@ void add_scheme_ia(std::string& text) {
 void add_scheme_pywb(std::string& text) {
   const auto tail =
       std::ranges::find_if(text, [](char c) { return (classes_of(c) & kSchemeTail) == 0; });
-  const bool has_scheme = tail != text.end() && *tail == ':' && is_ascii_letter(text[0]);
+  const bool has_scheme = tail != text.end() && *tail == ':' && is_letter(text[0]);
   if (!has_scheme) text.insert(0, "http://");
 }
 

@@ -56,7 +56,7 @@ std::string_view trimmed(std::string_view text) noexcept {
 
 // Bytes before the colon of "scheme:"; 0 if the text has no scheme.
 std::size_t scheme_length(std::string_view text) noexcept {
-  if (text.empty() || !is_ascii_letter(text[0])) return 0;
+  if (text.empty() || !is_letter(text[0])) return 0;
   std::size_t length = 1;
   while (length < text.size() && (classes_of(text[length]) & kSchemeTail) != 0) ++length;
   return length < text.size() && text[length] == ':' ? length : 0;

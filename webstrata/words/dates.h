@@ -15,7 +15,7 @@
 namespace webstrata {
 
 // All times.
-inline constexpr TimeInterval kEver = {INT64_MIN, INT64_MAX};
+inline constexpr TimeInterval kEver = kAllTime;
 
 // The moments that begin with `word`: "2015", "2015-06", "20150601120000".
 TimeInterval parse_date_word(std::string_view what, std::string_view word);

@@ -27,7 +27,7 @@ constexpr std::string_view kScratchStem = "webstrata-scratch-";
 constexpr auto kYoung = std::chrono::minutes(1);
 
 // Those of killed processes: no one holds their lock. A young one may not be locked yet.
-void sweep(const std::filesystem::path& parent) {
+void sweep_scratch(const std::filesystem::path& parent) {
   namespace fs = std::filesystem;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(parent, ignored)) {
@@ -47,7 +47,7 @@ void sweep(const std::filesystem::path& parent) {
 }  // namespace
 
 ScratchFolder::ScratchFolder(const std::filesystem::path& parent) {
-  sweep(parent);
+  sweep_scratch(parent);
   std::string name = (parent / (std::string(kScratchStem) + "XXXXXX")).string();
   if (::mkdtemp(name.data()) == nullptr) {
     throw Error(ErrorKind::Io, fmt::format("{}: no folder for scratch files can be made: {}",

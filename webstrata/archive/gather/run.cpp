@@ -130,10 +130,10 @@ class RankedKeys {
 };
 
 bool touches_rows(const PageFacts& page) {
-  constexpr auto kRevisit = static_cast<std::uint8_t>(SightingKind::Revisit);
+  constexpr auto kRevisitByte = static_cast<std::uint8_t>(SightingKind::Revisit);
   return page.row_count() > 0 ||
          std::any_of(page.sightings.begin(), page.sightings.end(),
-                     [](const SightingRecord& sighting) { return sighting.kind == kRevisit; });
+                     [](const SightingRecord& sighting) { return sighting.kind == kRevisitByte; });
 }
 
 std::vector<PlacedFact> place_facts(const std::vector<std::unique_ptr<FactBatch>>& batches,

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "webstrata/archive/disk/scratch.h"
+#include "webstrata/archive/gather/fact_bytes.h"
 #include "webstrata/base/bytes.h"
 #include "webstrata/base/sort_keys.h"
 #include "webstrata/url/key.h"
@@ -21,11 +22,6 @@
 
 namespace webstrata {
 namespace {
-
-void append_text(std::string& out, std::string_view text) {
-  append_varint(out, text.size());
-  out.append(text);
-}
 
 void append_double(std::string& out, double value) {
   append_u64(out, std::bit_cast<std::uint64_t>(value));

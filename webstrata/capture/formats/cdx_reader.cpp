@@ -22,7 +22,7 @@
 namespace webstrata {
 namespace {
 
-bool is_header(std::string_view line) {
+bool is_cdx_header(std::string_view line) {
   return line.size() > 5 && line.substr(1, 3) == "CDX" && line[4] == line[0] &&
          (line[0] == ' ' || line[0] == '\t' || line[0] == '|' || line[0] == ',');
 }
@@ -100,7 +100,7 @@ class CdxReader : public LineFormatReader {
 
  private:
   bool read_line(std::string_view line, std::uint64_t offset, Capture& capture) override {
-    if (is_header(line)) {
+    if (is_cdx_header(line)) {
       read_header(line);
       --record_count_;
       return false;
@@ -115,7 +115,7 @@ class CdxReader : public LineFormatReader {
   }
 
   [[nodiscard]] bool is_whole_line(std::string_view text) const override {
-    if (is_header(text)) return true;
+    if (is_cdx_header(text)) return true;
     if (letters_.empty()) return is_line_without_header(text);
     if (column_count(text, delimiter_) != letters_.size()) return false;
     const IndexWords words = split(text, letters_);
@@ -156,7 +156,7 @@ class CdxReader : public LineFormatReader {
 
 bool recognises_cdx(std::string_view first_bytes) {
   const std::string_view line = first_line(first_bytes);
-  return is_header(line) || is_line_without_header(line);
+  return is_cdx_header(line) || is_line_without_header(line);
 }
 
 std::unique_ptr<CaptureReader> open_cdx_reader(const ReadContext& context) {

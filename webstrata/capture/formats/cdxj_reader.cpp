@@ -25,7 +25,7 @@ struct CdxjLine {
   std::string_view json;
 };
 
-CdxjLine split(std::string_view line) {
+CdxjLine split_cdxj(std::string_view line) {
   CdxjLine parts;
   parts.key = take_word(line, ' ');
   parts.timestamp = take_word(line, ' ');
@@ -39,11 +39,11 @@ bool is_timestamp(std::string_view word) {
 }
 
 bool is_cdxj(std::string_view line) {
-  const CdxjLine parts = split(line);
+  const CdxjLine parts = split_cdxj(line);
   return is_timestamp(parts.timestamp) && parts.json.starts_with('{');
 }
 
-bool is_header(std::string_view line) { return line.front() == '!'; }
+bool is_cdxj_header(std::string_view line) { return line.front() == '!'; }
 
 // Answers to POST and the like say nothing about the page that GET would show.
 bool is_about_page(std::string_view method) {
@@ -56,7 +56,7 @@ class CdxjReader : public LineFormatReader {
 
  private:
   bool read_line(std::string_view line, std::uint64_t offset, Capture& capture) override {
-    if (is_header(line)) {
+    if (is_cdxj_header(line)) {
       --record_count_;
       return false;
     }
@@ -64,7 +64,7 @@ class CdxjReader : public LineFormatReader {
       context_.report.damaged(offset, "not a CDXJ line: " + in_quotes(line));
       return false;
     }
-    const CdxjLine parts = split(line);
+    const CdxjLine parts = split_cdxj(line);
     if (!json_.parse(parts.json)) {
       context_.report.damaged(offset, "JSON: " + std::string(json_.error()));
       return false;
@@ -78,7 +78,7 @@ class CdxjReader : public LineFormatReader {
   }
 
   [[nodiscard]] bool is_whole_line(std::string_view text) const override {
-    return !text.empty() && (is_header(text) || (is_cdxj(text) && text.ends_with('}')));
+    return !text.empty() && (is_cdxj_header(text) || (is_cdxj(text) && text.ends_with('}')));
   }
 
   IndexWords words(std::string_view timestamp) {
@@ -102,7 +102,7 @@ class CdxjReader : public LineFormatReader {
 
 bool recognises_cdxj(std::string_view first_bytes) {
   std::string_view line = first_line(first_bytes);
-  while (!line.empty() && is_header(line)) {
+  while (!line.empty() && is_cdxj_header(line)) {
     first_bytes.remove_prefix(static_cast<std::size_t>(line.data() - first_bytes.data()) +
                               line.size());
     line = first_line(first_bytes);

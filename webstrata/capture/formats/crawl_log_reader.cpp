@@ -41,7 +41,7 @@ struct LogLine {
   [[nodiscard]] std::string_view annotations() const { return columns[11]; }
 };
 
-LogLine split(std::string_view line) {
+LogLine split_log(std::string_view line) {
   constexpr std::string_view kWhiteSpace = " \t";
   LogLine found;
   for (;;) {
@@ -82,7 +82,7 @@ class CrawlLogReader : public LineFormatReader {
 
  private:
   bool read_line(std::string_view text, std::uint64_t offset, Capture& capture) override {
-    const LogLine line = split(text);
+    const LogLine line = split_log(text);
     if (line.count < kColumnsNeeded) {
       context_.report.damaged(offset, fmt::format("{} columns; a crawl log has at least {}",
                                                   line.count, kColumnsNeeded));
@@ -112,7 +112,7 @@ class CrawlLogReader : public LineFormatReader {
 }  // namespace
 
 bool recognises_crawl_log(std::string_view first_bytes) {
-  const LogLine line = split(first_line(first_bytes));
+  const LogLine line = split_log(first_line(first_bytes));
   return line.count >= kColumnsRecognised && parse_time_leniently(line.written()) &&
          parse_number<std::int16_t>(line.status()) &&
          line.uri().find(':') != std::string_view::npos;

@@ -21,11 +21,11 @@
 namespace webstrata {
 namespace {
 
-bool is_header(std::string_view line) {
+bool is_tsv_header(std::string_view line) {
   return line.starts_with("url\t") || line.starts_with("source\t");
 }
 
-bool is_timestamp(std::string_view word) {
+bool is_full_timestamp(std::string_view word) {
   return (word.size() == 14 || word.size() == 17) &&
          std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -41,14 +41,14 @@ class TsvReader : public LineFormatReader {
 
  private:
   bool read_line(std::string_view line, std::uint64_t offset, Capture& capture) override {
-    if (is_header(line)) {
+    if (is_tsv_header(line)) {
       --record_count_;
       return false;
     }
     IndexWords words;
     words.url = take_word(line, '\t');
     words.time = take_word(line, '\t');
-    if (!is_timestamp(words.time)) {
+    if (!is_full_timestamp(words.time)) {
       context_.report.damaged(offset, "no time of 14 digits in the second column");
       return false;
     }
@@ -94,13 +94,13 @@ class TsvReader : public LineFormatReader {
 
 bool recognises_tsv(std::string_view first_bytes) {
   std::string_view line = first_line(first_bytes);
-  if (is_header(line)) {
+  if (is_tsv_header(line)) {
     first_bytes.remove_prefix(static_cast<std::size_t>(line.data() - first_bytes.data()) +
                               line.size());
     line = first_line(first_bytes);
   }
   const std::string_view url = take_word(line, '\t');
-  return url.find("://") != std::string_view::npos && is_timestamp(take_word(line, '\t'));
+  return url.find("://") != std::string_view::npos && is_full_timestamp(take_word(line, '\t'));
 }
 
 std::unique_ptr<CaptureReader> open_tsv_reader(const ReadContext& context) {

@@ -157,7 +157,6 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Charset::Count)>
     "x-mac-cyrillic", "gbk",          "gb18030",      "big5",         "euc-jp",
     "iso-2022-jp",    "shift_jis",    "euc-kr"};
 
-constexpr bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
 // What a label inside a page means: it was read as ASCII, so it cannot be UTF-16.
 std::optional<Charset> charset_of_inner_label(std::string_view label) noexcept {
   const auto charset = charset_of_label(label);
@@ -167,9 +166,9 @@ std::optional<Charset> charset_of_inner_label(std::string_view label) noexcept {
 }
 
 // A position in the bytes of the prescan.
-class Scan {
+class CharsetScan {
  public:
-  explicit Scan(std::string_view bytes) : bytes_(bytes) {}
+  explicit CharsetScan(std::string_view bytes) : bytes_(bytes) {}
 
   [[nodiscard]] bool at_end() const noexcept { return at_ >= bytes_.size(); }
   [[nodiscard]] char current() const noexcept { return at_end() ? '\0' : bytes_[at_]; }
@@ -206,7 +205,7 @@ struct Attribute {
 };
 
 // The standard's "get an attribute" of the prescan, which is simpler than that of the tokenizer.
-std::optional<Attribute> take_attribute(Scan& scan) noexcept {
+std::optional<Attribute> take_attribute(CharsetScan& scan) noexcept {
   scan.take_until([](char c) { return !is_white_space(c) && c != '/'; });
   if (scan.at_end() || scan.current() == '>') return std::nullopt;
   Attribute attribute;
@@ -232,10 +231,10 @@ std::optional<Attribute> take_attribute(Scan& scan) noexcept {
 
 // The charset=... inside the content of a <meta http-equiv="Content-Type">.
 std::optional<Charset> charset_in_content(std::string_view content) noexcept {
-  Scan scan(content);
+  CharsetScan scan(content);
   for (; !scan.at_end(); scan.step()) {
     if (!scan.begins_with("charset")) continue;
-    Scan label = scan;
+    CharsetScan label = scan;
     label.step(7);
     label.skip_spaces();
     if (label.current() != '=') continue;
@@ -254,7 +253,7 @@ std::optional<Charset> charset_in_content(std::string_view content) noexcept {
 }
 
 // `scan` is after "<meta" and the character that ends the name.
-std::optional<Charset> charset_in_meta(Scan& scan) noexcept {
+std::optional<Charset> charset_in_meta(CharsetScan& scan) noexcept {
   bool is_content_type = false;
   std::optional<Charset> from_content;
   std::optional<Charset> from_charset;
@@ -282,7 +281,7 @@ std::optional<Charset> charset_in_xml(std::string_view bytes) noexcept {
   const std::string_view declaration = bytes.substr(0, bytes.find('>'));
   const std::size_t found = declaration.find("encoding");
   if (declaration.size() == bytes.size() || found == std::string_view::npos) return std::nullopt;
-  Scan scan(declaration.substr(found + 8));
+  CharsetScan scan(declaration.substr(found + 8));
   const auto is_blank = [](char c) { return static_cast<unsigned char>(c) > ' '; };
   scan.take_until(is_blank);
   if (scan.current() != '=') return std::nullopt;
@@ -317,7 +316,7 @@ std::string_view to_string(Charset charset) noexcept {
 }
 
 std::optional<Charset> prescan_charset(std::string_view bytes) noexcept {
-  Scan scan(bytes);
+  CharsetScan scan(bytes);
   while (!scan.at_end()) {
     scan.seek('<');
     if (scan.begins_with("<!--")) {

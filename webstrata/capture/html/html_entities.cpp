@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <iterator>
 
+#include "webstrata/base/text.h"
 #include "webstrata/base/utf8.h"
 #include "webstrata/capture/html/charset_converter.h"
 
@@ -29,7 +30,7 @@ struct Entity {
 #include "webstrata/capture/html/html_entities.inc"
 
 constexpr std::size_t kLegacyNameMax = 6;  // "AElig", "brvbar", ...; the shortest are "GT", "lt"
-constexpr std::size_t kNameMax = 31;
+constexpr std::size_t kEntityNameMax = 31;
 
 enum class Place { Attribute, Text };
 
@@ -50,14 +51,6 @@ const Entity* find_legacy_prefix(std::string_view run) noexcept {
     if (entity != nullptr && entity->legacy) return entity;
   }
   return nullptr;
-}
-
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-constexpr bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
-constexpr int hex_value(char c) {
-  if (is_digit(c)) return c - '0';
-  const char lower = static_cast<char>(c | 0x20);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
 std::size_t alphanumeric_run(std::string_view text) noexcept {
@@ -94,7 +87,7 @@ std::size_t append_numeric(std::string_view text, std::string& out) {
 std::size_t append_named(std::string_view text, Place place, std::string& out) {
   const std::string_view run = text.substr(0, alphanumeric_run(text));
   const bool closed = run.size() < text.size() && text[run.size()] == ';';
-  const Entity* entity = closed && run.size() <= kNameMax ? find_entity(run) : nullptr;
+  const Entity* entity = closed && run.size() <= kEntityNameMax ? find_entity(run) : nullptr;
   std::size_t taken = run.size() + 1;
   if (entity == nullptr) {
     entity = find_legacy_prefix(run);

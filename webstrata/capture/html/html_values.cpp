@@ -13,7 +13,6 @@
 namespace webstrata {
 namespace {
 
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 void skip_spaces(std::string_view& text) noexcept {
   while (!text.empty() && is_white_space(text.front())) text.remove_prefix(1);
@@ -28,7 +27,7 @@ std::string_view take_while(std::string_view& text, Belongs belongs) noexcept {
   return taken;
 }
 
-std::string_view take_word(std::string_view& text) noexcept {
+std::string_view take_value(std::string_view& text) noexcept {
   skip_spaces(text);
   return take_while(text, [](char c) { return !is_white_space(c); });
 }
@@ -144,7 +143,7 @@ bool take_url_word(std::string_view& text) noexcept {
 
 bool has_word(std::string_view list, std::string_view word) noexcept {
   for (;;) {
-    const std::string_view next = take_word(list);
+    const std::string_view next = take_value(list);
     if (next.empty()) return false;
     if (equal_ignoring_case(next, word)) return true;
   }
@@ -167,7 +166,7 @@ void parse_srcset(std::string_view value, std::vector<std::string_view>& urls) {
   for (;;) {
     take_while(value, [](char c) { return is_white_space(c) || c == ','; });
     if (value.empty()) return;
-    std::string_view url = take_word(value);
+    std::string_view url = take_value(value);
     if (url.ends_with(',')) {
       while (url.ends_with(',')) url.remove_suffix(1);
       urls.push_back(url);

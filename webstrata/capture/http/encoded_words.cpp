@@ -13,12 +13,6 @@
 namespace webstrata {
 namespace {
 
-int hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  const char lower = to_lower(c);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
 std::optional<std::string> decode_q(std::string_view text) {
   std::string bytes;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -70,7 +64,7 @@ std::optional<std::string> to_utf8(std::string bytes, std::string_view charset) 
 }
 
 // Removes one encoded word from the front of `rest`, which begins with "=?".
-std::optional<std::string> take_word(std::string_view& rest) {
+std::optional<std::string> take_encoded_word(std::string_view& rest) {
   const std::size_t charset_end = rest.find('?', 2);
   if (charset_end == std::string_view::npos || charset_end + 2 >= rest.size() ||
       rest[charset_end + 2] != '?') {
@@ -96,7 +90,7 @@ std::string decode_encoded_words(std::string_view text) {
   bool follows_word = false;
   while (!text.empty()) {
     if (text.starts_with("=?")) {
-      if (const auto word = take_word(text)) {
+      if (const auto word = take_encoded_word(text)) {
         decoded += *word;
         follows_word = true;
         continue;

@@ -56,7 +56,7 @@ class SteppingInflater {
   z_stream stream_{};
 };
 
-struct FreeDecompressor {
+struct FreeGzipDecompressor {
   void operator()(libdeflate_decompressor* d) const { libdeflate_free_decompressor(d); }
 };
 
@@ -212,7 +212,7 @@ class GzipDecoder : public StreamDecoder {
 
   ByteSource& source_;
   Report& report_;
-  std::unique_ptr<libdeflate_decompressor, FreeDecompressor> whole_;
+  std::unique_ptr<libdeflate_decompressor, FreeGzipDecompressor> whole_;
   SteppingInflater inflater_;
   bool streaming_ = false;
   std::uint64_t member_offset_ = 0;

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kOpen = ".open";
+constexpr std::string_view kUnfinished = ".open";
 constexpr std::string_view kHost = "localhost";
 constexpr std::size_t kPrefixMax = 100;  // a name has 255 bytes, and the rest of ours about 50
 
@@ -63,7 +63,7 @@ void copy_tail(const fs::path& from, std::uint64_t offset, const fs::path& to) {
 }
 
 std::string without_open(std::string name) {
-  if (name.ends_with(kOpen)) name.resize(name.size() - kOpen.size());
+  if (name.ends_with(kUnfinished)) name.resize(name.size() - kUnfinished.size());
   return name;
 }
 
@@ -144,7 +144,7 @@ void CrawlFiles::recover_last() {
   const LedgerTotals& totals = ledger_.totals();
   if (totals.warc_file.empty()) return;
   const fs::path closed = options_.folder / totals.warc_file;
-  const fs::path open = options_.folder / fmt::format("{}{}", totals.warc_file, kOpen);
+  const fs::path open = options_.folder / fmt::format("{}{}", totals.warc_file, kUnfinished);
   const fs::path& there = fs::exists(open) ? open : closed;
   if (!fs::exists(there) || fs::file_size(there) < totals.warc_end) {
     throw Error(ErrorKind::Corrupt,
@@ -165,7 +165,7 @@ void CrawlFiles::recover_others() {
     const auto serial = serial_of(without_open(name));
     if (!serial) continue;
     first_serial_ = std::max(first_serial_, *serial + 1);
-    if (name.ends_with(kOpen) || *serial >= next_serial) doubtful.insert(name);
+    if (name.ends_with(kUnfinished) || *serial >= next_serial) doubtful.insert(name);
   }
   std::set<std::string> closed_names;
   for (const std::string& name : doubtful) closed_names.insert(without_open(name));

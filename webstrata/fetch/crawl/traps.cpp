@@ -10,11 +10,11 @@
 #include <fmt/format.h>
 
 #include "webstrata/base/checksum.h"
+#include "webstrata/base/text.h"
 
 namespace webstrata {
 namespace {
 
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 void append_folded(std::string_view text, std::string& out) {
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -16,7 +16,7 @@
 namespace webstrata {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+constexpr std::string_view kRobotsByteOrderMark = "\xef\xbb\xbf";
 constexpr std::size_t kSitemapsMax = 1000;
 // A delay that cannot be meant seriously: there are other ways to ask for one visit per day.
 constexpr double kCrawlDelaySecondsMax = 86'400;
@@ -114,7 +114,7 @@ class RobotsParser {
 
   RobotsRules parse(std::string_view text) {
     text = text.substr(0, kRobotsBytesMax);
-    const auto mark = std::mismatch(kByteOrderMark.begin(), kByteOrderMark.end(), text.begin(),
+    const auto mark = std::mismatch(kRobotsByteOrderMark.begin(), kRobotsByteOrderMark.end(), text.begin(),
                                     text.end());  // some write a part of it
     text.remove_prefix(static_cast<std::size_t>(mark.second - text.begin()));
     while (!text.empty()) {

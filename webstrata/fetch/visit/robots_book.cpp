@@ -10,7 +10,7 @@
 namespace webstrata {
 namespace {
 
-constexpr Moment kKeptMs = 24 * 3600 * 1000;
+constexpr Moment kRobotsKeptMs = 24 * 3600 * 1000;
 constexpr unsigned kRedirectsMax = 5;
 
 RobotsRules rules_of(const RobotsRecord& record, std::string_view product) {
@@ -30,7 +30,7 @@ const RobotsRules* RobotsBook::find(const std::string& origin, Moment now) {
   }
   // One with a time in the future was read before the clock was set back.
   const Moment fetched = found->second.fetched;
-  if (fetched + kKeptMs <= now || fetched > now) return nullptr;
+  if (fetched + kRobotsKeptMs <= now || fetched > now) return nullptr;
   return &found->second.rules;
 }
 

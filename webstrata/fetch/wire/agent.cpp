@@ -14,8 +14,6 @@
 namespace webstrata {
 namespace {
 
-bool is_letter(char c) noexcept { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 bool is_name_byte(char c) noexcept {
   return is_letter(c) || is_digit(c) || c == '-' || c == '.' || c == '_';
 }
@@ -27,7 +25,7 @@ std::size_t name_length(std::string_view text) noexcept {
 }
 
 // A dot with something on either side.
-bool is_host(std::string_view text) noexcept {
+bool is_dotted_name(std::string_view text) noexcept {
   while (text.ends_with('.')) text.remove_suffix(1);
   const std::size_t dot = text.find('.');
   return dot != std::string_view::npos && dot > 0;
@@ -38,7 +36,7 @@ bool names_a_page(std::string_view agent) noexcept {
     for (std::size_t at = agent.find(scheme); at != std::string_view::npos;
          at = agent.find(scheme, at + 1)) {
       const std::string_view rest = agent.substr(at + scheme.size());
-      if (is_host(rest.substr(0, name_length(rest)))) return true;
+      if (is_dotted_name(rest.substr(0, name_length(rest)))) return true;
     }
   }
   return false;
@@ -48,7 +46,7 @@ bool names_a_mailbox(std::string_view agent) noexcept {
   for (std::size_t at = agent.find('@'); at != std::string_view::npos;
        at = agent.find('@', at + 1)) {
     const std::string_view rest = agent.substr(at + 1);
-    if (at > 0 && is_name_byte(agent[at - 1]) && is_host(rest.substr(0, name_length(rest)))) {
+    if (at > 0 && is_name_byte(agent[at - 1]) && is_dotted_name(rest.substr(0, name_length(rest)))) {
       return true;
     }
   }

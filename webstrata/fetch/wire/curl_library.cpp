@@ -16,7 +16,7 @@ namespace {
 // The name includes the version of the interface, which the headers also have.
 constexpr const char* kFile = "libcurl.so.4";
 
-[[noreturn]] void fail() {
+[[noreturn]] void fail_to_load() {
   const char* reason = dlerror();
   throw Error(ErrorKind::Io, fmt::format("libcurl cannot be loaded: {}. Install libcurl4",
                                          reason != nullptr ? reason : kFile));
@@ -25,12 +25,12 @@ constexpr const char* kFile = "libcurl.so.4";
 template <typename Function>
 void find(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(dlsym(library, name));
-  if (function == nullptr) fail();
+  if (function == nullptr) fail_to_load();
 }
 
 CurlLibrary load() {
   void* library = dlopen(kFile, RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) fail();
+  if (library == nullptr) fail_to_load();
   CurlLibrary curl{};
   find(library, "curl_easy_cleanup", curl.easy_cleanup);
   find(library, "curl_easy_getinfo", curl.easy_getinfo);

@@ -30,8 +30,8 @@ namespace webstrata {
 namespace {
 
 constexpr std::size_t kThreadsMax = 16;
-constexpr Moment kKeptMs = 300'000;
-constexpr std::size_t kAddressesMax = 8;
+constexpr Moment kNameKeptMs = 300'000;
+constexpr std::size_t kAnswersMax = 8;
 
 std::string address_text(const addrinfo& info) {
   char text[INET6_ADDRSTRLEN] = {};
@@ -59,7 +59,7 @@ Resolution ask_system(const std::string& host) {
   Resolution resolution;
   for (const int family : {AF_INET, AF_INET6}) {  // IPv6 is often configured and seldom works
     for (const addrinfo* info = found; info != nullptr; info = info->ai_next) {
-      if (info->ai_family == family && resolution.addresses.size() < kAddressesMax) {
+      if (info->ai_family == family && resolution.addresses.size() < kAnswersMax) {
         resolution.addresses.push_back(address_text(*info));
       }
     }
@@ -227,7 +227,7 @@ void Resolver::start(const std::string& host, Moment now) {
   const std::lock_guard lock(state.mutex);
   const auto known = state.known.find(host);
   const bool is_known = known != state.known.end();
-  if (is_known && (known->second.answer == nullptr || now - known->second.asked < kKeptMs)) return;
+  if (is_known && (known->second.answer == nullptr || now - known->second.asked < kNameKeptMs)) return;
   if (state.idle <= state.queue.size() && state.threads < kThreadsMax) State::add_thread(state_);
   state.known[host] = {nullptr, now};
   state.queue.push_back(host);
