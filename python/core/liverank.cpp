@@ -98,7 +98,7 @@ std::vector<std::string> next_urls(NamedPlanner& self, std::optional<std::size_t
   return names;
 }
 
-std::uint64_t learn_answers(NamedPlanner& self,
+std::uint64_t learn_found(NamedPlanner& self,
                     const std::vector<std::pair<std::string, std::string>>& answers) {
   std::vector<Finding> findings;
   for (const auto& [url, word] : answers) {
@@ -283,7 +283,7 @@ void bind_liverank(nb::module_& module) {
              "threads"_a, "progress"_a = nb::none());
   nb::class_<NamedPlanner>(module, "Planner")
       .def("next", next_urls, "count"_a = nb::none())
-      .def("learn", learn_answers, "answers"_a)
+      .def("learn", learn_found, "answers"_a)
       .def("why", why, "url"_a)
       .def_prop_ro("live_count",
                    [](const NamedPlanner& self) { return self.planner->live_count(); })
