@@ -86,7 +86,7 @@ def update(spark: Any, archive: str, inputs: Sequence[str], *, range: Optional[s
     >>> from webstrata import spark as on_spark
     >>> updated = on_spark.update(spark, f"{example_folder}/lib.ws", [f"{example_sample}/2023.warc.gz"], partitions=2)
     >>> list(updated.seconds)
-    ['read', 'number keys', 'write names', 'write pages', 'turn links round', 'join parts', 'publish']
+    ['read', 'number keys', 'write names', 'write pages', 'invert links', 'join parts', 'publish']
     """
     files = existing(inputs)
     archive = os.path.abspath(archive)
@@ -178,7 +178,7 @@ class Job:
             written = self.write_names(blocks, before)
         with self.step("write pages"):
             written += self.write_pages(blocks, before, pages_of)
-        with self.step("turn links round"):
+        with self.step("invert links"):
             written += self.write_in_links(blocks)
         with self.step("join parts"):
             self.join(blocks, written)
