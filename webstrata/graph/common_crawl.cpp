@@ -142,7 +142,7 @@ Snapshot read_common_crawl(const std::vector<std::filesystem::path>& vertex_file
 void write_common_crawl(const Snapshot& graph, const std::filesystem::path& vertices,
                         const std::filesystem::path& edges, const WorkOptions& work) {
   if (!graph.has_names()) {
-    throw Error(ErrorKind::BadInput, "a graph of hosts needs names; give a file of URLs (--urls)");
+    throw Error(ErrorKind::BadInput, "a graph of hosts needs names; give a file of URLs");
   }
   const std::vector<std::string> names = reversed_names(graph, work);
   std::vector<Node> order(graph.node_count());

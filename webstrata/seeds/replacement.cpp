@@ -192,8 +192,9 @@ std::vector<Replacement> replace_vanished(const Snapshot& old, const Snapshot& n
                                           std::span<const Node> taken,
                                           const ReplacementOptions& options) {
   if (!old.has_names() || !newer.has_names()) {
-    throw Error(ErrorKind::BadInput,
-                "replacing seeds: both graphs need names to find the same pages (--urls)");
+    throw Error(
+        ErrorKind::BadInput,
+        "replacing seeds: both graphs need names to find the same pages; give a file of URLs");
   }
   if (!(options.similarity_min > 0 && options.similarity_min <= 1)) {
     throw Error(ErrorKind::BadInput, "similarity of links: above 0 and up to 1");
