@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Vertices are `id <tab> reversed host`, with an optional count of hosts for domain graphs, and
+// edges `id <tab> id`; both may be split into several files. Names are reversed when read and
+// written, since Common Crawl's order of labels is the opposite. On writing, nodes are renumbered
+// by their reversed names.
 // Tested by tests/graph/graph_text_test.cpp.
 
 #include <charconv>

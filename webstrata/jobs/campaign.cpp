@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// A plan is a function of the state file: the planner is built from the settings, pages already
+// named are left out, all answers are learned in their order, and then the planner names the next
+// pages. Nothing else is remembered between runs, so plan and learn may run on different days and
+// machines.
 // Tested by tests/cli/liverank_test.py.
 
 #include "webstrata/jobs/campaign.h"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Candidates come from lookups, never from comparing all pairs: the redirects of the page in the
+// newer graph, tables of digests and titles in the newer graph (ignored if too many pages share
+// one), and the sources of the page's targets that still exist. A page is used as a replacement
+// only once.
 // Tested by tests/seeds/replacement_test.cpp.
 
 #include "webstrata/seeds/replacement.h"
