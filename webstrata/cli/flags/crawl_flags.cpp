@@ -14,6 +14,7 @@ bool is_of_one_run(const std::string& name) {
 }
 
 void declare_patience(FlagSet& app, CrawlFlags& flags) {
+  app.group("Politeness");
   app.add_option(
          "--backoff", flags.backoff,
          "How long to leave a host alone after it answers 429, 502, 503 or 504, or not at all; "
@@ -31,6 +32,7 @@ void declare_patience(FlagSet& app, CrawlFlags& flags) {
 }
 
 void declare_budget(FlagSet& app, CrawlFlags& flags) {
+  app.group("Budget");
   app.add_option("--budget", flags.requests,
                  "Maximum number of requests, including robots.txt and failures")
       ->type_name("N");
@@ -45,6 +47,7 @@ void declare_budget(FlagSet& app, CrawlFlags& flags) {
 }
 
 void declare_scope(FlagSet& app, CrawlFlags& flags) {
+  app.group("Scope");
   app.add_option("--host", flags.hosts,
                  "Stay on this host; repeatable (default: the hosts of the seeds)")
       ->type_name("HOST");
@@ -58,21 +61,23 @@ void declare_scope(FlagSet& app, CrawlFlags& flags) {
   app.add_option("--depth", flags.depth, "Maximum number of links from a seed")->type_name("N");
   app.add_option(
          "--links", flags.links,
-         "Kinds of links to follow: graph (default), all, or a list such as navigation,embed")
+         "Kinds of links to follow: graph, all, or a list such as navigation,embed (default graph)")
       ->type_name("KINDS");
   app.add_flag("--sitemaps", flags.sitemaps,
                "Also request the sitemaps that robots.txt names, and the pages that they list");
 }
 
 void declare_order(FlagSet& app, CrawlFlags& flags) {
+  app.group("Order");
   app.add_option("--by", flags.order,
-                 "Order of requests: found (default), or an estimator of `webstrata explore`")
+                 "Order of requests: found, or an estimator of `webstrata explore` (default found)")
       ->type_name("ORDER");
   app.add_option("--seed", flags.seed, "Random seed (default 1)")->type_name("S");
   declare_topics(app, flags.topic, "Prefer pages that are relevant to this topic");
 }
 
 void declare_traps(FlagSet& app, CrawlFlags& flags) {
+  app.group("Traps and failures");
   app.add_option("--host-urls", flags.host_urls,
                  "Maximum number of URLs of a host (default 1000000)")
       ->type_name("N");
@@ -99,6 +104,7 @@ void declare_crawl(FlagSet& app, CrawlFlags& flags) {
   declare_scope(app, flags);
   declare_order(app, flags);
   declare_traps(app, flags);
+  app.group("Job");
   app.add_option("--archive", flags.archive,
                  "Content that this archive has becomes a revisit; what it has forgotten is never "
                  "requested")
@@ -109,8 +115,10 @@ void declare_crawl(FlagSet& app, CrawlFlags& flags) {
       ->type_name("NAME");
   app.add_flag("--resume", flags.resume, "Continue the job; flags given now replace its own");
   app.add_flag("--ledger", flags.ledger, "Print the ledger of the job as JSON lines and exit");
+  app.group("Output");
   app.add_flag("--json", flags.json, "Print the result as one JSON object");
-  app.add_flag("-q,--quiet", flags.quiet, "No status line and no summary");
+  app.add_flag("-q,--quiet", flags.quiet, "Print no status line and no summary")
+      ->group(kGeneralGroup);
 }
 
 void change_settings(CrawlJobSettings& settings, const GivenFlags& given) {

@@ -72,13 +72,12 @@ std::function<ExitCode()> declare(FlagSet& app) {
 }
 
 constexpr std::string_view kDescription =
-    "Crawls politely: obeys robots.txt, sends one request to a host at a time, waits after each "
-    "answer,\n"
-    "and backs off when a server is overloaded. Every request is in the job's ledger before it is "
-    "sent,\n"
-    "and every answer is in a WARC file before the ledger marks it as done: a killed job continues "
-    "with\n"
-    "--resume. Ctrl-C lets requests in flight finish.\n"
+    "Crawls politely: obeys robots.txt, sends one request to a host at a time, waits after each\n"
+    "answer, and backs off when a server is overloaded. Every request is in the job's ledger "
+    "before\n"
+    "it is sent, and every answer is in a WARC file before the ledger marks it as done: a killed "
+    "job\n"
+    "continues with --resume. Ctrl-C lets requests in flight finish.\n"
     "\n"
     "Examples:\n"
     "  webstrata crawl job http://www.example.org/ --agent 'me/1.0 (+https://me.example)' --budget "
