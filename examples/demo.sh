@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 
-# What `make demo` shows: two small real crawls of the same sites, 2021 and 2023, become one archive that knows time.
+# What `make demo` shows: two small real crawls of the same sites, 2021 and 2023, become one archive with history.
 set -eu
 cd "$(dirname "$0")/.."
 webstrata=${WEBSTRATA_PROGRAM:-build/release/webstrata}
@@ -23,7 +23,7 @@ try() {
   show "$@"
   "$webstrata" "$@"
 }
-# The same, and what it prints stays in a file.
+# The same, and keeps the output in a file.
 keep() {
   file=$1
   shift
@@ -32,17 +32,17 @@ keep() {
   cat "$file"
 }
 
-say "Two crawls of the same sites ($sample/README.md tells how they were made):"
+say "Two crawls of the same sites ($sample/README.md describes how they were made):"
 ls -sh "$sample"/*.warc.gz
 
-say "An archive of the first one, and then the second one on top:"
+say "An archive of the first crawl, updated with the second:"
 try build "$lib" "$sample/2021.warc.gz"
 try update "$lib" "$sample/2023.warc.gz"
 
-say "How large is it? Links, times, names and sightings are told apart:"
+say "How large is it? Links, times, names and sightings are stored separately:"
 try info "$lib"
 
-say "Who linked to $page in 2021 and who does in 2023?"
+say "Which pages linked to $page in 2021, and which in 2023?"
 "$webstrata" links "$lib" "$page" --in --at 2021 | cut -f 1 | LC_ALL=C sort > "$out/then"
 "$webstrata" links "$lib" "$page" --in --at 2023 | cut -f 1 | LC_ALL=C sort > "$out/now"
 echo "only in 2021:"
@@ -57,13 +57,13 @@ try captures "$lib" "$page"
 say "What became of the pages and links of each site from 2021 to 2023?"
 try diff "$lib" 2021 2023
 
-say "How do links live and die?"
+say "How long do links exist?"
 try stats "$lib" | head -24
 
-say "Which pages of 2021 still live? Few tests find most of them; a random order needs the last column times as many:"
+say "Which pages of 2021 are still alive? Few tests find most of them; the last column is the cost of a random order:"
 try liverank "$lib@2021" --truth "$lib@2023.." | head -10
 
-say "Nothing is lost: what is exported builds the same archive, byte for byte."
+say "Nothing is lost: an archive built from the export is the same, byte for byte."
 try export "$lib" --as jsonl "$out/lib.jsonl" --quiet
 try build "$out/again.ws" "$out/lib.jsonl" --quiet
 (cd "$lib"/g0*/ && sha256sum ./*) > "$out/one"
@@ -74,10 +74,10 @@ try verify "$lib"
 say "Which pages matter most, in 2021 and in 2023?"
 keep "$out/rank.txt" rank "$lib@2021" "$lib@2023" --top 5 --report "$out/rank.html" --quiet
 
-say "Where should the next crawl begin? Seeds of 2021, and what crawls from them find in 2023:"
+say "Where should the next crawl start? Seeds of 2021, and what crawls from them find in 2023:"
 keep "$out/seeds.txt" seeds "$lib@2021" --by cores --count 20 --evaluate "$lib@2023.." --report "$out/seeds.html" --quiet
 
-say "The circle closes. The web of 2023 is served on this machine; an archive of 2021 alone plans with LiveRank, asks 120 pages, and takes in what it finds:"
+say "The full cycle. The web of 2023 is served on this machine; from an archive of 2021 alone, LiveRank plans 120 requests, and the answers are imported:"
 python3 examples/serve_warc.py "$out/hosts" "$sample/2023.warc.gz" --known "$sample/2021.warc.gz" &
 server=$!
 trap 'kill $server 2> /dev/null || true' EXIT
@@ -93,9 +93,9 @@ try liverank "$out/old.ws" --probe --budget $tests --agent "$agent" --hosts "$ou
   --out "$out/found" --found "$out/found.tsv" --update --quiet > "$out/circle.txt"
 head -8 "$out/circle.txt"
 
-# What a random order finds is known here, because the second crawl is: of n pages of 2021, n_a still live.
+# What a random order finds is known here, because the second crawl is: of n pages of 2021, n_a are still alive.
 "$webstrata" liverank "$lib@2021" --truth "$lib@2023.." --by random --json --quiet > "$out/random.json"
-say "What it found, beside a random order (of all pages that still live, with as many tests):"
+say "What it found, compared with a random order (of all pages that are still alive, with the same number of tests):"
 awk -F '\t' -v tests=$tests '
   NR == FNR { match($0, /"n":[0-9]+/); n = substr($0, RSTART + 4, RLENGTH - 4)
               match($0, /"n_a":[0-9]+/); live = substr($0, RSTART + 6, RLENGTH - 6); next }
@@ -103,10 +103,10 @@ awk -F '\t' -v tests=$tests '
   { found += $2 == "alive"; last = FNR }
   FNR % 20 == 0 { printf "%5d %8d %6.1f %% %11.0f %6.1f %%\n", FNR, found, 100 * found / live, FNR * live / n, 100 * FNR / n }
 ' "$out/random.json" "$out/found.tsv" | tee "$out/circle.tsv"
-say "What became of a page that was asked, as the archive of 2021 knows it now:"
+say "What became of a page that was requested, as the archive of 2021 now has it:"
 try captures "$out/old.ws" "$(grep '	moved' "$out/found.tsv" | head -1 | cut -f 1)"
 
-say "And a crawl from its most central pages, within 150 requests, whose WARC files the archive takes in as well:"
+say "And a crawl from its most central pages, within 150 requests, whose WARC files are imported as well:"
 "$webstrata" seeds "$lib@2023" --count 5 > "$out/crawl.seeds" 2> /dev/null
 try crawl "$out/job" "@$out/crawl.seeds" --agent "$agent" --hosts "$out/hosts" --delay 10ms --domain docs.example --budget 150 --archive "$lib"
 try update "$out/old.ws" "$out"/job/warc/*.warc.gz --quiet
@@ -114,6 +114,6 @@ try info "$out/old.ws" | head -8
 kill $server
 
 say "The archive is $lib. Next: $webstrata --help, and docs/build.md, docs/ask.md"
-say "The first report, to open in a browser (the text above lies beside it):"
+say "The reports, to open in a browser (with the text printed above next to them):"
 echo "  $out/rank.html    $out/rank.txt"
 echo "  $out/seeds.html   $out/seeds.txt"

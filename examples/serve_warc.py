@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Serves the answers of WARC files again, on loopback, on a port that the system chooses: the web as it was, to try a crawl on.
+"""Serves the responses in WARC files on loopback, on a port that the system chooses: the web as it was, to try a crawl on.
 
     serve_warc.py HOSTS_FILE WARC... [--known WARC...]
 
-Writes HOSTS_FILE when it is ready, in the form that --hosts of webstrata reads: the hosts of the files, and where they are
-served; every other name is not found. What a file calls a revisit is answered with what the --known files have of it.
-Serves until it is ended. Needs nothing but Python.
+Writes HOSTS_FILE when it is ready, in the form that webstrata reads with --hosts: the hosts in the files, and where they are
+served; no other name is found. A revisit is answered with its payload from the --known files. Runs until it is terminated.
+Needs only Python.
 """
 
 import argparse
@@ -35,7 +35,7 @@ def records(path):
 
 
 def answers(paths, payloads):
-    """(host, path with query) → (status, headers, body), the last of each url; and payloads by url and digest."""
+    """(host, path with query) → (status, headers, body), the last of each URL; and payloads by URL and digest."""
     found = {}
     for path in paths:
         for fields, block in records(path):
@@ -92,7 +92,7 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with Server(("127.0.0.1", 0), handler_of(found)) as server:
         port = server.server_address[1]
-        part = given.hosts.with_suffix(".part")  # so that nobody reads half of it
+        part = given.hosts.with_suffix(".part")  # so that no reader sees half of it
         part.write_text("".join(f"127.0.0.1:{port} {host}\n" for host in sorted({host for host, _ in found})))
         os.replace(part, given.hosts)
         server.serve_forever()

@@ -41,7 +41,7 @@ std::vector<Uid> nodes_of(const Archive& archive, std::string_view url, std::str
 Url parsed(std::string_view text) {
   Url url;
   if (parse_url(text, url)) return url;
-  throw Error(ErrorKind::BadInput, std::string(text) + ": not a url such as http://example.org/a/");
+  throw Error(ErrorKind::BadInput, std::string(text) + ": not a URL such as http://example.org/a/");
 }
 
 // The nodes under a host, a domain, a prefix or a directory: they lie side by side.

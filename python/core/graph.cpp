@@ -60,7 +60,7 @@ using Nodes = nb::ndarray<const Node, nb::ndim<1>, nb::c_contig, nb::device::cpu
 Snapshot from_links(std::uint64_t node_count, const Nodes& sources, const Nodes& targets,
                     const std::optional<std::vector<std::string>>& names) {
   if (sources.size() != targets.size()) {
-    throw Error(ErrorKind::BadInput, "sources and targets are not equally many");
+    throw Error(ErrorKind::BadInput, "there must be as many sources as targets");
   }
   std::vector<std::pair<Node, Node>> links;
   links.reserve(sources.size());

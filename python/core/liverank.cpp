@@ -33,7 +33,7 @@ struct Field {
 
   [[nodiscard]] Node page(std::string_view url) const {
     const auto found = pages.graph.find(url);
-    if (!found) throw Error(ErrorKind::NotFound, std::string(url) + ": no page of the graph");
+    if (!found) throw Error(ErrorKind::NotFound, std::string(url) + ": not a page of the graph");
     return *found;
   }
 };
@@ -120,11 +120,11 @@ nb::list why(NamedPlanner& self, std::string_view url) {
 struct NamedRun {
   std::shared_ptr<Field> field;
   LiveRun run;
-  std::uint64_t pages = 0;            // among which life was looked for
+  std::uint64_t pages = 0;            // the size of the population
   std::optional<std::uint64_t> live;  // of the truth, if all of it is known
   std::string method;
   std::uint64_t seed = 1;
-  std::shared_ptr<const Truth> truth = {};  // null: nobody knows all of it
+  std::shared_ptr<const Truth> truth = {};  // null: the truth is known only through tests
 };
 
 struct RunLimits {
@@ -204,7 +204,7 @@ void write_report(const NamedRun& self, const std::string& path, const std::stri
                   const std::string& truth_name, const std::string& command,
                   std::uint64_t per_day) {
   if (!self.truth) {
-    refuse("a report needs the whole truth: a newer graph, or outcomes of all pages");
+    refuse("a report needs the whole truth: a newer graph, or the outcomes of all pages");
   }
   const Population& pages = self.field->pages;
   LiveReport found;

@@ -50,12 +50,12 @@ void judge(const std::filesystem::path& archive, const std::vector<InputSummary>
     const Report& report = input.report;
     const bool is_hopeless = input.records == 0 && report.damage_count() > 0;
     if (!input.error.empty() && !words.skip_unreadable) {
-      throw Error(ErrorKind::Io, input.error + " (skip_unreadable=True goes on without it)");
+      throw Error(ErrorKind::Io, input.error + " (skip_unreadable=True continues without it)");
     }
     if (is_hopeless && !words.skip_unreadable) {
       throw Error(ErrorKind::BadInput,
                   input.path + ": nothing in it can be read: " + report.damages().front().reason +
-                      " (skip_unreadable=True goes on without it)");
+                      " (skip_unreadable=True continues without it)");
     }
     if (words.strict && report.damage_count() > 0) {
       throw Error(ErrorKind::Corrupt, input.path + ": damaged at " +
@@ -65,7 +65,7 @@ void judge(const std::filesystem::path& archive, const std::vector<InputSummary>
   }
   if (facts == 0) {
     throw Error(ErrorKind::BadInput,
-                "nothing to take into " + archive.string() + " was found in the inputs");
+                "the inputs contain nothing to import into " + archive.string());
   }
 }
 
@@ -145,7 +145,7 @@ nb::dict update(const std::filesystem::path& archive, const std::vector<std::str
       throw Error(ErrorKind::BadInput,
                   archive.string() +
                       " was built with other options (see info()): leave range, "
-                      "links, digests, schemes and compact out, or build anew");
+                      "links, digests, schemes and compact out, or build a new archive");
     }
     return take_in_all(writer, archive, inputs, words, work);
   }));

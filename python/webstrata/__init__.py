@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A memory for web crawls: a compressed link graph that knows time.
+"""A memory for web crawls: a compressed link graph with history.
 
     import webstrata
 
@@ -30,7 +30,7 @@ __version__ = _core.version()
 
 
 def rankings() -> dict[str, str]:
-    """The rankings that ``Snapshot.rank`` knows, with a line about each.
+    """The rankings of ``Snapshot.rank``, with a description of each.
 
     >>> import webstrata
     >>> "pagerank" in webstrata.rankings()
@@ -40,17 +40,17 @@ def rankings() -> dict[str, str]:
 
 
 def seed_methods() -> dict[str, str]:
-    """The methods that ``Snapshot.seeds`` knows, with a line about each."""
+    """The methods of ``Snapshot.seeds``, with a description of each."""
     return dict(_core.seed_methods())
 
 
 def planners() -> dict[str, str]:
-    """The methods that ``Snapshot.liverank`` knows, with a line about each."""
+    """The methods of ``Snapshot.liverank``, with a description of each."""
     return dict(_core.planners())
 
 
 def estimators() -> dict[str, str]:
-    """The estimators that ``Snapshot.explore`` knows, with a line about each."""
+    """The estimators of ``Snapshot.explore``, with a description of each."""
     return dict(_core.estimators())
 
 

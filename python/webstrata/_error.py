@@ -5,7 +5,7 @@ from __future__ import annotations
 
 
 class Error(Exception):
-    """The task cannot go on; the message names the thing and what to do about it.
+    """The task cannot continue; the message says what failed and what to do about it.
 
     ``kind`` is ``"bad_input"``, ``"not_found"``, ``"corrupt"``, ``"io"`` or ``"cancelled"``.
 

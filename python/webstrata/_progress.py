@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Progress of long work: a callback, or a bar of tqdm."""
+"""Progress of long operations: a callback, or a tqdm bar."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Callable, NamedTuple, Union
 
 
 class Progress(NamedTuple):
-    """Where long work is. ``total`` is 0 while it is not known."""
+    """How far a long operation is. ``total`` is 0 while it is not known."""
 
     phase: str
     done: int
@@ -57,7 +57,7 @@ class _Bar:
 
 
 class Showing:
-    """``with Showing(progress) as tell:`` gives what the core calls, or None."""
+    """``with Showing(progress) as report:`` gives the function that the core calls, or None."""
 
     def __init__(self, wish: ProgressWish) -> None:
         self.bar: _Bar | None = None

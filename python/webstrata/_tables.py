@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Streams of captures: what reading crawl files and asking archives share."""
+"""Streams of captures: what reading crawl files and querying archives have in common."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Link(NamedTuple):
-    """A link of a capture. ``kinds`` is a word such as ``navigation+nofollow``; a ``count`` of 255 means that or more."""
+    """A link of a capture. ``kinds`` is a string such as ``navigation+nofollow``; a ``count`` of 255 means 255 or more."""
 
     url: str
     kinds: str
@@ -28,7 +28,7 @@ class Link(NamedTuple):
 
 
 class Capture(NamedTuple):
-    """A dated status of a url; what is not known is None. ``links`` is None for a sighting: nobody knows its links."""
+    """A dated status of a URL; what is not known is None. ``links`` is None for a sighting: its links are unknown."""
 
     url: str
     time: datetime
@@ -61,8 +61,8 @@ def captures_of(table: _core.Table) -> Iterator[Capture]:
 class Captures:
     """Captures one after the other, in bounded memory.
 
-    Iterate over it for Capture objects; ``batches()`` gives tables; Arrow's libraries take all of it as a stream. It
-    is read once.
+    Iterate over it for Capture objects; ``batches()`` gives tables; Arrow's libraries read all of it as a stream. It
+    can be read only once.
     """
 
     def __init__(self, next_table: Callable[[], _core.Table | None], stream: _core.TableStream, schema: str) -> None:
@@ -78,7 +78,7 @@ class Captures:
                 yield from batch
 
     def batches(self) -> Iterator[Table]:
-        """Tables of some thousand rows each."""
+        """Tables of several thousand rows each."""
         while (table := self._next()) is not None:
             yield Table(table)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What words mean: dates, amounts of memory, urls. The same as on the command line."""
+"""The meaning of arguments: dates, amounts of memory, URLs. The same as on the command line."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ def spoken(when: Any) -> str:
 
 
 def report_of(report: PathLike | None) -> str:
-    """The file for a page with pictures; empty if none is wanted. Its folder must exist."""
+    """The file for a report page; empty if none is wanted. Its folder must exist."""
     if report is None:
         return ""
     folder = Path(report).absolute().parent
     if not folder.is_dir():
-        raise refused(f"report={os.fspath(report)!r}: the folder {folder} does not exist; make it first", "not_found")
+        raise refused(f"report={os.fspath(report)!r}: the folder {folder} does not exist; create it first", "not_found")
     return os.fspath(report)
 
 

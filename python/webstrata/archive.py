@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An archive, open for questions: who linked to whom, when."""
+"""An open archive that answers questions: who linked to whom, and when."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ UrlOrUid = Union[str, int]
 
 
 class Url(NamedTuple):
-    """A node of an archive. Its uid is the rank of its key; it changes when an update brings new urls."""
+    """A node of an archive. Its uid is the rank of its key; it changes when an update adds new URLs."""
 
     uid: int
     url: str
@@ -36,7 +36,7 @@ class Url(NamedTuple):
 
 
 class PageState(NamedTuple):
-    """What was known of a page at a time: ``present``, ``moved``, ``gone`` or ``unknown``, since when, and when its
+    """What was known about a page at a time: ``present``, ``moved``, ``gone`` or ``unknown``, since when, and when its
     links were seen."""
 
     state: str
@@ -45,11 +45,11 @@ class PageState(NamedTuple):
 
 
 class Diff(NamedTuple):
-    """What changed between two times: totals by host, whose last row, without a host, is all of it; and, if asked for,
+    """What changed between two times: totals by host, with a last row, without a host, for all of them; and, on request,
     every page (its target is missing) and link that appeared or vanished, and every page that was not seen since.
 
-    Kept is what was seen again after the first time, vanished what was seen to be gone; not seen is what was there at the
-    first time and was not looked at again, so that the archive cannot say."""
+    *Kept* was seen again after the first time, *vanished* was seen to be gone; *not seen* was there at the first time and was
+    not looked at again, so the archive does not know."""
 
     hosts: Table
     changes: Table | None
@@ -98,7 +98,7 @@ class Archive:
         self.close()
 
     def close(self) -> None:
-        """Closes the archive: questions to it are errors from then on. Closing it twice does no harm.
+        """Closes the archive; using it afterwards is an error. Closing it twice does no harm.
 
         >>> with webstrata.open(example_archive) as library:
         ...     known = library.node_count
@@ -118,7 +118,7 @@ class Archive:
 
     @property
     def node_count(self) -> int:
-        """Urls that it knows: pages, and whatever they link to."""
+        """Number of URLs: pages, and everything that they link to."""
         return self._core.node_count
 
     def info(self) -> dict[str, Any]:
@@ -142,11 +142,11 @@ class Archive:
         if nodes:
             return nodes
         others = [self._core.url(node) for node in self._core.nodes_of(url, "ia")[:3]] if isinstance(url, str) else []
-        hint = f"; it has {', '.join(others)} (fold='ia' unites such spellings)" if others and not fold else ""
+        hint = f"; it has {', '.join(others)} (fold='ia' treats such spellings as one)" if others and not fold else ""
         raise refused(f"{self.path}: {url} is not in it{hint}", "not_found")
 
     def url(self, url: UrlOrUid) -> Url | None:
-        """Looks a url or uid up; None if it is not there.
+        """Looks up a URL or uid; None if it is not in the archive.
 
         >>> library = webstrata.open(example_archive)
         >>> library.url(library.url(0).url).uid
@@ -161,7 +161,7 @@ class Archive:
         self, host: str | None = None, domain: str | None = None, prefix: str | None = None, during: Span | None = None,
         pages: bool = False,
     ) -> Table:
-        """Uid and url of all nodes, or of those of a host, a domain with its subdomains, or under a prefix.
+        """Uid and URL of all nodes, or of those of a host, a domain with its subdomains, or under a prefix.
 
         ``pages`` keeps what was captured, ``during`` what was captured then.
 
@@ -173,7 +173,7 @@ class Archive:
 
         said = [(kind, text) for kind, text in (("host", host), ("domain", domain), ("prefix", prefix)) if text is not None]
         if len(said) > 1:
-            raise refused("say only one of host, domain and prefix")
+            raise refused("give only one of host, domain and prefix")
         first, end = self._core.range(*said[0]) if said else (0, self.node_count)
         if pages or during is not None:
             found = self._core.pages(span_of(during)).numpy()
@@ -186,7 +186,7 @@ class Archive:
     def captures(
         self, url: UrlOrUid | None = None, during: Span | None = None, fold: str | None = None, schema: str = "webstrata"
     ) -> Captures:
-        """When a url was captured or sighted, and what was found; without a url, everything in the archive.
+        """When a URL was captured or sighted, and what was found; without a URL, everything in the archive.
 
         ``schema="commoncrawl"`` gives the columns of Common Crawl's index instead; see Captures.to_parquet.
 
@@ -204,9 +204,9 @@ class Archive:
         self, url: UrlOrUid | None = None, direction: str = "out", at: When | None = None, during: Span | None = None,
         kinds: str | None = None, fold: str | None = None,
     ) -> Table:
-        """Where a page links to (``direction="out"``) or who links to it (``"in"``), at a time, during one, or ever.
+        """Where a page links to (``direction="out"``) or which pages link to it (``"in"``), at a time, during one, or ever.
 
-        The columns are ``url`` and ``uid`` of the other end; with ``at`` also ``kinds`` and ``count``. Without a url:
+        The columns are ``url`` and ``uid`` of the other end; with ``at`` also ``kinds`` and ``count``. Without a URL:
         all links of the archive, with ``source`` and ``target``, and their kinds, counts, first and last time seen;
         ``kinds`` is then ``graph`` unless you say ``all`` or a list such as ``navigation+embed``.
 
@@ -221,7 +221,7 @@ class Archive:
         if direction not in ("out", "in"):
             raise refused(f"direction={direction!r}: not out or in")
         if at is not None and during is not None:
-            raise refused("say at or during, not both")
+            raise refused("give at or during, not both")
         if url is None:
             return self.snapshot(at=at, during=during, kinds=kinds or "graph", columns=True).links(names=True)
         nodes = self._found(url, fold)
@@ -230,7 +230,7 @@ class Archive:
     def history(
         self, url: UrlOrUid, direction: str = "out", during: Span | None = None, kinds: str = "all", fold: str | None = None
     ) -> Table:
-        """The lives of a page's links, or of the links to it: first and last time seen, in how many captures, kinds.
+        """When a page's links, or the links to it, existed: first and last time seen, in how many captures, kinds.
 
         >>> library = webstrata.open(example_archive)
         >>> library.history("http://python-quart-doc.docs.example/").column_names
@@ -257,7 +257,7 @@ class Archive:
         report: PathLike | None = None,
     ) -> Diff:
         """Pages and links that appeared, vanished, were kept or not seen since, from the last second of ``t0`` to that of
-        ``t1``. ``report`` names a file for a page with pictures.
+        ``t1``. ``report`` names a file for a report page.
 
         >>> library = webstrata.open(example_archive)
         >>> changed = library.diff("2021", "2023", links=True)
@@ -276,10 +276,10 @@ class Archive:
         self, kinds: str = "all", menu_share: float = 0.8, menu_pages: int = 5, threads: int = 0, progress: ProgressWish = None,
         report: PathLike | None = None,
     ) -> dict[str, Any]:
-        """How links are born, live and die, where they lead, and which are menus: what ``webstrata stats --json`` prints.
+        """How links appear and disappear, where they lead, and which belong to menus: what ``webstrata stats --json`` prints.
 
-        A target that a share ``menu_share`` of the pages of a host or directory link to is a menu's, if there are at least
-        ``menu_pages`` of them. ``report`` names a file for a page with pictures.
+        A target that a share ``menu_share`` of the pages of a host or directory link to belongs to a menu, if there are at
+        least ``menu_pages`` of them. ``report`` names a file for a report page.
 
         >>> library = webstrata.open(example_archive)
         >>> found = library.stats()
@@ -299,14 +299,14 @@ class Archive:
         """One graph in memory: as it was at a time, during one, or ever.
 
         ``level`` joins pages to hosts or domains, ``fold`` joins spellings, ``carry`` (with ``during``) adds what was
-        there at its first second, ``columns`` also loads what is known of nodes and links.
+        there at its first second, ``columns`` also loads what is known about nodes and links.
 
         >>> library = webstrata.open(example_archive)
         >>> library.snapshot(at="2021", level="host").names[:2]
         ['arcade.academy', 'docs.h2o.ai']
         """
         if at is not None and during is not None:
-            raise refused("say at or during, not both")
+            raise refused("give at or during, not both")
         if carry and during is None:
             raise refused("carry needs a time from .. to (during='2015..2016')")
         with Showing(progress) as tell:
@@ -320,7 +320,7 @@ class Archive:
     def export(
         self, path: PathLike, form: str = "jsonl", key: str = "pywb", name: str = "", progress: ProgressWish = None
     ) -> None:
-        """Writes all of the archive as lines of text: ``jsonl`` (``build`` makes the same archive of it), ``cdxj`` (an index
+        """Writes all of the archive as lines of text: ``jsonl`` (``build`` makes the same archive from it), ``cdxj`` (an index
         line for each sighting, with keys of the dialect ``key``) or ``scores`` (the column ``name``).
 
         The file appears only when it is complete; a name that ends in ``.gz`` is compressed. ``Snapshot.export`` writes graphs.
@@ -332,7 +332,7 @@ class Archive:
         True
         """
         if form == "scores" and not name:
-            raise refused("the form scores needs a name: score_names lists them")
+            raise refused("the form scores needs the name of a column: score_names lists them")
         with Showing(progress) as tell:
             _core.export_lines(self._core, form, os.fspath(path), key, name, tell)
 
@@ -346,9 +346,9 @@ class Archive:
         return self._core.load_scores(name).numpy()
 
     def topic(self, name: str, graph: Snapshot) -> tuple[numpy.ndarray[Any, Any], numpy.ndarray[Any, Any]]:
-        """How much the nodes and links of a graph of this archive are about a topic that ``build --topic`` saved.
+        """Scores of the nodes and links of a graph of this archive for a topic that ``build --topic`` saved.
 
-        What has no score scores 0. Any other column of scores does for a topic, too; then all links score 0.
+        What has no score gets 0. Any other column of scores can be used as a topic, too; then all links have 0.
 
         >>> import tempfile
         >>> archive = tempfile.mkdtemp() + "/lib.ws"
@@ -364,7 +364,7 @@ class Archive:
         return nodes.numpy(), links.numpy()
 
     def save_scores(self, name: str, values: Iterable[float]) -> None:
-        """Keeps a score for each uid in the archive; updates carry it over to the new uids.
+        """Saves a score for each uid in the archive; updates carry it over to the new uids.
 
         The archive must not have changed since it was opened.
         """

@@ -22,7 +22,7 @@ LinkScores = Union[Mapping["tuple[str, str]", float], Iterable[float]]
 
 
 def node_scores_of(graph: Snapshot, scores: NodeScores) -> numpy.ndarray[Any, Any]:
-    """One for each node. Names that the graph does not have are passed over, as long as it has some."""
+    """One for each node. Names that are not in the graph are ignored, as long as some are."""
     import numpy
 
     if not isinstance(scores, Mapping):
@@ -59,14 +59,14 @@ def link_scores_of(graph: Snapshot, scores: LinkScores | None) -> numpy.ndarray[
 
 
 class Crawl:
-    """A simulated crawl: which pages it took, in which order, and what they are worth."""
+    """A simulated crawl: which pages it chose, in which order, and their value."""
 
     def __init__(self, core: _core.Crawl) -> None:
         self._core = core
 
     @property
     def seeds(self) -> list[str]:
-        """Where it began; seeds cost nothing."""
+        """The seeds; they cost nothing."""
         return self._core.seeds
 
     @property
@@ -76,7 +76,7 @@ class Crawl:
 
     @property
     def steps(self) -> int:
-        """How many they are: fewer than the budget if the frontier ran dry."""
+        """How many there are: fewer than the budget if the frontier became empty."""
         return self._core.steps
 
     @property
@@ -85,28 +85,28 @@ class Crawl:
 
     @property
     def value(self) -> float:
-        """What the crawl is worth, seeds included."""
+        """The value of the crawl, seeds included."""
         return self._core.value
 
     @property
     def seeds_value(self) -> float:
-        """What the seeds alone are worth."""
+        """The value of the seeds alone."""
         return self._core.seeds_value
 
     @property
     def oracle_value(self) -> float:
-        """What a crawl from the same seeds is worth that always takes the best page in sight."""
+        """The value of a crawl from the same seeds that always takes the best page of the frontier."""
         return self._core.oracle_value
 
     @property
     def relative_to_oracle(self) -> float:
-        """Found beside the seeds, over what the oracle finds; above 1 if the crawl did better, which can be."""
+        """Value found in addition to the seeds, divided by what the oracle finds; above 1 if the crawl did better, which is possible."""
         oracle = self.oracle_value - self.seeds_value
         return (self.value - self.seeds_value) / oracle if oracle > 0 else 1.0
 
     @property
     def frontier(self) -> int:
-        """Pages in sight and not crawled at the end."""
+        """Pages that were linked but not crawled at the end."""
         return self._core.frontier
 
     @property
@@ -115,7 +115,7 @@ class Crawl:
         return self._core.ended
 
     def table(self) -> Table:
-        """Url and score of every page in the order of crawling, and the value of the crawl so far."""
+        """URL and score of every page in the order of crawling, and the value of the crawl so far."""
         return Table(self._core.table())
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:

@@ -30,7 +30,7 @@ def _floats(values: Iterable[float] | None) -> Any:
 
 
 def _labels(titles: list[str]) -> list[str]:
-    """What tells graphs from each other: their dates, else their names."""
+    """What distinguishes graphs: their dates, or else their names."""
     dates = [title.partition("@")[2] for title in titles]
     labels = dates if len(titles) > 1 and all(dates) and len(set(dates)) == len(dates) else titles
     if len(set(labels)) < len(labels):
@@ -63,7 +63,7 @@ class Scores:
 
     @property
     def scores(self) -> Floats:
-        """One per node: a view of the memory, not a copy. Of HITS, those of the authorities."""
+        """One per node: a view of the memory, not a copy. For HITS, those of the authorities."""
         return self._table[self._table.column_names[-1]]
 
     @property
@@ -89,8 +89,8 @@ class Scores:
         return Table(_core.Table([self._graph._name_column(), *self._table._core.columns]))
 
     def report(self, path: PathLike, *others: Scores) -> None:
-        """Writes a page with pictures: how scores are spread, who is on top. With ``others``, scores of the same ranking on
-        other graphs such as later dates, also who rises and falls.
+        """Writes a report page: the distribution of scores and the highest ones. With ``others``, scores of the same ranking on
+        other graphs such as later dates, also what rises and falls.
 
         >>> import pathlib, tempfile
         >>> library = webstrata.open(example_archive)
@@ -102,7 +102,7 @@ class Scores:
         """
         every = [self, *others]
         if any(one._ranking != self._ranking for one in others):
-            raise refused("a page compares scores of one ranking")
+            raise refused("a report page compares scores of one ranking")
         graphs = [_core.ranked_graph(
             one._graph._title, label, one._graph._core, _floats(one.scores), one.converged, one.error_bound, one.iterations,
             one.standard_error) for one, label in zip(every, _labels([one._graph._title for one in every]))]
@@ -150,7 +150,7 @@ class Snapshot:
     def from_links(
         links: Iterable[tuple[Any, Any]] | Floats, node_count: int | None = None
     ) -> Snapshot:
-        """A graph of pairs: names, which are numbered in their order of appearance, or numbers of nodes.
+        """A graph from pairs of names, which are numbered in their order of appearance, or of node numbers.
 
         >>> webstrata.Snapshot.from_links([(0, 1), (1, 2)], node_count=4).node_count
         4
@@ -205,7 +205,7 @@ class Snapshot:
     def _node(self, node: int | str) -> int:
         found = self.find(node) if isinstance(node, str) else node
         if found is None:
-            raise refused(f"{node}: no node of this graph", "not_found")
+            raise refused(f"{node}: not a node of this graph", "not_found")
         return found
 
     def successors(self, node: int | str) -> Floats:
@@ -223,7 +223,7 @@ class Snapshot:
 
     @property
     def targets(self) -> Floats:
-        """The lists of all nodes behind each other: a view of the graph's memory.
+        """The lists of all nodes, one after the other: a view of the graph's memory.
 
         >>> graph = webstrata.Snapshot.from_links([(0, 2), (1, 2)])
         >>> graph.targets[graph.starts[1]:graph.starts[2]]
@@ -232,11 +232,11 @@ class Snapshot:
         return self._core.targets().numpy()
 
     def transposed(self) -> Snapshot:
-        """All links turned round; the memory is shared."""
+        """The graph with all links inverted; the memory is shared."""
         return Snapshot(self._core.transposed(), self._archives, self._title, self._level)
 
     def viewed(self, level: str = "page", fold: str | None = None, inner_links: bool = True) -> Snapshot:
-        """The same from further away: pages joined to hosts or domains, or by what a dialect takes for one page.
+        """The graph with pages joined into hosts or domains, or joined if they are the same page in a dialect.
 
         >>> graph = webstrata.Snapshot.from_links([("http://a.org/1", "http://b.org/2")])
         >>> graph.viewed("host").names
@@ -245,9 +245,9 @@ class Snapshot:
         return Snapshot(self._core.viewed(level, fold or "", inner_links)[0], self._archives, self._title, level)
 
     def links(self, names: bool = False) -> Table:
-        """All links: ``source`` and ``target``, and what else the graph knows of them (``columns=True`` loads it).
+        """All links: ``source`` and ``target``, and what else is known about them (``columns=True`` loads it).
 
-        With ``names`` the numbers stand for names (a dictionary in Arrow, a categorical in pandas). ``target`` is the
+        With ``names`` nodes are given by name (a dictionary in Arrow, a categorical in pandas). ``target`` is the
         graph's own memory either way.
         """
         return Table(self._core.links(self._name_column() if names else None))
@@ -255,11 +255,11 @@ class Snapshot:
     edges = links
 
     def nodes(self) -> Table:
-        """All nodes: name, uid, and what else the graph knows of them."""
+        """All nodes: name, uid, and what else is known about them."""
         return Table(self._core.nodes(self._name_column()))
 
     def export(self, path: PathLike, form: str = "tsv", threads: int = 0, progress: ProgressWish = None) -> None:
-        """Writes the graph as a file of other tools: ``tsv``, ``ascii``, ``bvgraph``, ``commoncrawl``, ``graphml`` or ``gexf``, as
+        """Writes the graph in a format of other tools: ``tsv``, ``ascii``, ``bvgraph``, ``commoncrawl``, ``graphml`` or ``gexf``, as
         ``webstrata export`` does. ``bvgraph`` and ``commoncrawl`` write several files, whose names begin with ``path``.
 
         Weights and dates in GraphML and GEXF need a graph with ``columns=True``. Files appear only when they are complete.
@@ -342,7 +342,7 @@ class Snapshot:
         progress: ProgressWish = None, report: PathLike | None = None,
     ) -> Scores:
         """Scores by any of the rankings of ``webstrata rank --by``: see ``webstrata.rankings()``.
-        ``report`` names a file for a page with pictures; ``Scores.report`` compares several graphs on one.
+        ``report`` names a file for a report page; ``Scores.report`` compares several graphs on one page.
 
         >>> webstrata.Snapshot.from_links([("a", "b"), ("c", "b")]).rank("indegree").scores
         array([0., 2., 0.])
@@ -359,11 +359,11 @@ class Snapshot:
         truth: Snapshot | Callable[[str], bool] | None = None, tests_max: int = 0, density: float = 100, size: int = 0,
         inner_links: bool = False, threads: int = 0, progress: ProgressWish = None, report: PathLike | None = None,
     ) -> Seeds:
-        """Where to begin the next crawl. ``by`` is one of ``webstrata.seed_methods()``.
+        """Where to start the next crawl. ``by`` is one of ``webstrata.seed_methods()``.
 
-        With a ``truth``, a newer graph or a function of a url, only pages that are still alive are taken. URLs that the
-        archives of these graphs forgot are left out, so there may be fewer than ``count``. ``report`` names a file for a page with
-        pictures.
+        With a ``truth``, a newer graph or a function of a URL, only pages that are still alive are chosen. URLs that the
+        archives of these graphs have forgotten are left out, so there may be fewer than ``count``. ``report`` names a file for
+        a report page.
 
         >>> library = webstrata.open(example_archive)
         >>> chosen = library.snapshot(at="2021").seeds(by="outdegree", count=3, truth=lambda url: "doc" in url)
@@ -389,10 +389,10 @@ class Snapshot:
         ties: str | None = None, round: float | None = None, threads: int = 0, progress: ProgressWish = None,
         _sample_min: int = 0,
     ) -> Planner:
-        """A LiveRank method put to work by hand: it names pages to test and learns from the answers.
+        """A LiveRank method, step by step: it names pages to test and learns from the answers.
 
         ``by`` is one of ``webstrata.planners()``; the other options are those of ``webstrata liverank``. URLs that the
-        graph's archive forgot are never named.
+        graph's archive has forgotten are never named.
 
         >>> library = webstrata.open(example_archive)
         >>> planner = library.snapshot(at="2021", columns=True).planner("lore", seed=7)
@@ -409,14 +409,14 @@ class Snapshot:
         budget: int | None = None, alpha: float = 1, price: float = 0, dead_host: int = 0, progress: ProgressWish = None,
         report: PathLike | None = None, per_day: int = 0, **options: Any,
     ) -> LiveRun:
-        """Finds out, with as few tests as it can, which old pages still live.
+        """Finds out, with as few tests as possible, which old pages are still alive.
 
-        The ``truth`` is a newer graph; a dictionary of urls and outcomes; a list of urls that live (all others are
-        gone); or a function that tests a url and returns an outcome (``"alive"``, ``"gone"`` …), an HTTP status, or
-        True or False: it is called for one url after the other. Tests are counted.
+        The ``truth`` is a newer graph; a dictionary of URLs and outcomes; a list of live URLs (all others are gone); or a
+        function that tests a URL and returns an outcome (``"alive"``, ``"gone"`` …), an HTTP status, or True or False: it
+        is called for one URL at a time. Tests are counted.
 
         ``budget``, ``alpha``, ``price`` and ``dead_host`` end the run as on the command line; other options are those
-        of ``planner``. ``report`` names a file for a page with pictures, which needs a truth that is not a function; it shows
+        of ``planner``. ``report`` names a file for a report page, which needs a truth that is not a function; it shows
         how long the tests take at ``per_day`` requests per day.
 
         >>> library = webstrata.open(example_archive)
@@ -435,7 +435,7 @@ class Snapshot:
         limits = _core.RunLimits(budget, alpha, price, dead_host)
         file = report_of(report)
         if file and callable(truth):
-            raise refused("report= needs the whole truth: a newer graph, or outcomes of all pages")
+            raise refused("report= needs the whole truth: a newer graph, or the outcomes of all pages")
         with Showing(progress) as tell:
             if isinstance(truth, Snapshot):
                 found = planner.run_against(truth._core, limits, tell)
@@ -454,9 +454,9 @@ class Snapshot:
         refresh: int = 1, greedy: float = 1, slack: float = 0, ties: str = "first", without_seeds: bool = False,
         switch: int | None = None, damping: float = 0.2, threads: int = 0, progress: ProgressWish = None,
     ) -> Crawl:
-        """Simulates what a crawl of ``budget`` pages finds that sees only what it has crawled.
+        """Simulates a crawl of ``budget`` pages that sees only what it has crawled.
 
-        ``scores`` say what pages are worth: one for each node, or a dictionary of names; ``link_scores`` the same for
+        ``scores`` are the scores of pages: one for each node, or a dictionary of names; ``link_scores`` the same for
         links. ``by`` is one of ``webstrata.estimators()``. Without ``seeds`` some pages that score are drawn, ``set_size``
         of those above ``score_above``. The other options are those of ``webstrata explore``.
 
@@ -480,7 +480,7 @@ class Snapshot:
     ) -> dict[str, Any]:
         """Simulates crawls by several estimators from ``sets`` sets of seeds: what ``webstrata explore --compare --json`` prints.
 
-        ``report`` names a file for a page with pictures, which calls the scores ``topic``.
+        ``report`` names a file for a report page, which calls the scores ``topic``.
 
         >>> graph = webstrata.Snapshot.from_links([("a", "b"), ("a", "c"), ("b", "d"), ("c", "e"), ("e", "a")])
         >>> found = graph.compare_estimators({"a": 1, "c": 1, "d": 3}, budget=2, estimators=["bf", "extra"], sets=2)
@@ -498,7 +498,7 @@ class Snapshot:
 
 
 def load_graph(path: PathLike, urls: PathLike | None = None, threads: int = 0, progress: ProgressWish = None) -> Snapshot:
-    """A graph out of a file: BVGraph, TSV, ASCII graph, or Common Crawl's text; recognised by itself.
+    """Loads a graph from a file: BVGraph, TSV, ASCII graph, or Common Crawl's text; the format is recognised.
 
     >>> import pathlib, tempfile
     >>> file = pathlib.Path(tempfile.mkdtemp()) / "graph.tsv"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Work that sends requests and may last for days: probes, crawls, LiveRank campaigns."""
+"""Operations that send requests and may last for days: probes, crawls, LiveRank campaigns."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _text(value: Any) -> str:
 
 
 def _words(settings: dict[str, Any]) -> list[tuple[str, list[str]]]:
-    """Those settings that were given, as the core takes them."""
+    """The settings that were given, as the core expects them."""
     given = []
     for name, value in settings.items():
         if value is None:
@@ -63,7 +63,7 @@ class Probed(NamedTuple):
 
 
 class Probes(Sequence[Probed]):
-    """The pages that a probe asked for, in the order in which they were decided."""
+    """The pages of a probe, in the order in which they were decided."""
 
     def __init__(self, pages: list[Probed], requests: int, files: list[str]) -> None:
         self._pages = pages
@@ -174,10 +174,10 @@ def crawl(
     pattern_urls: int | None = None, copies: int | None = None, tries: int | None = None, prefix_name: str | None = None,
     progress: ProgressWish = None,
 ) -> Crawled:
-    """Begins a crawl job in the folder ``job`` and runs it until its budget is spent or nothing is left.
+    """Starts a crawl job in the folder ``job`` and runs it until its budget is spent or nothing is left.
 
     The settings are those of ``webstrata crawl``, which can also resume the job. Every request is in the job's ledger
-    before it is sent, and every answer in a WARC file. Ctrl-C waits for answers in flight; ``resume`` continues, also
+    before it is sent, and every answer in a WARC file. Ctrl-C waits for answers in flight; ``resume`` continues, even
     after a kill.
 
     >>> import tempfile
@@ -193,13 +193,13 @@ def crawl(
 
 
 def resume(job: PathLike, progress: ProgressWish = None, **settings: Any) -> Crawled:
-    """Continues a crawl job, whichever door it was begun through. Settings given now replace the job's own; they are
+    """Continues a crawl job, whether Python or the command line started it. Settings given now replace the job's own; they are
     those of ``crawl``."""
     return _crawl(job, None, settings, progress)
 
 
 def ledger(job: PathLike) -> Iterator[dict[str, Any]]:
-    """What a job knows, asked and spent: the lines of ``webstrata crawl JOB --ledger``."""
+    """What a job knows, has requested and has spent: the lines of ``webstrata crawl JOB --ledger``."""
     import json
 
     for line in _core.ledger_lines(os.fspath(job)):
@@ -228,7 +228,7 @@ def _word(answer: Any) -> str:
 
 
 class Campaign:
-    """A LiveRank campaign over days: ``plan`` names pages, they are tested, ``learn`` takes the answers.
+    """A LiveRank campaign over days: ``plan`` names pages, they are tested, ``learn`` receives the answers.
 
     Everything it knows is in the file ``state``, which ``webstrata liverank plan`` and ``learn`` read and write too. The
     options are those of ``webstrata liverank plan``, and stay the same for the whole campaign. The graph needs its columns.
@@ -258,13 +258,13 @@ class Campaign:
             no_neighbours, ties or "", -1.0 if round is None else round, site, unsampled, active_within, dead_host, budget)
 
     def plan(self, tests: int | None = None, threads: int = 0, progress: ProgressWish = None) -> Plan:
-        """Names the next ``tests`` pages, or as many as the method likes, and notes them in the state."""
+        """Names the next ``tests`` pages, or a number chosen by the method, and records them in the state."""
         with Showing(progress) as tell:
             return Plan(**_core.campaign_plan(
                 self.state, self._graph._core, self._words, tests, self._graph._archives, threads, tell))
 
     def learn(self, answers: Mapping[str, Any] | Iterable[Probed] | PathLike) -> int:
-        """Takes answers and returns their number: URLs with outcomes or statuses, what ``probe`` found, or the name of a
+        """Learns from answers and returns their number: URLs with outcomes or statuses, what ``probe`` found, or the name of a
         file of results."""
         if isinstance(answers, (str, os.PathLike)):
             return _core.campaign_learn_file(self.state, os.fspath(answers))

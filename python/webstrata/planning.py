@@ -30,14 +30,14 @@ def oracle_of(test: Callable[[str], Any]) -> Callable[[str], str]:
 
 
 def pairs_of(truth: Mapping[str, Any] | Iterable[str]) -> tuple[list[tuple[str, str]], str]:
-    """Urls and outcomes, and what holds for all others."""
+    """URLs and outcomes, and the outcome of all others."""
     if isinstance(truth, Mapping):
         return [(url, outcome_of(answer)) for url, answer in truth.items()], "unknown"
     return [(url, "alive") for url in truth], "gone"
 
 
 class Seed(NamedTuple):
-    """A page to begin a crawl with, and why."""
+    """A page to start a crawl from, and why."""
 
     url: str
     node: int
@@ -85,15 +85,15 @@ class Planner:
         self._core = core
 
     def next(self, count: int | None = None) -> list[str]:
-        """At most so many urls to test next, best first, none that was named before; empty at the end."""
+        """Up to this number of URLs to test next, best first, none named before; empty at the end."""
         return self._core.next(count)
 
     def learn(self, answers: Mapping[str, Any]) -> int:
-        """Takes outcomes of urls; returns how many pages are decided for the first time."""
+        """Learns the outcomes of URLs; returns how many pages are decided for the first time."""
         return self._core.learn([(url, outcome_of(answer)) for url, answer in answers.items()])
 
     def why(self, url: str) -> list[Reason]:
-        """What its present opinion of a page rests on."""
+        """The reasons for its current estimate of a page."""
         return [Reason(*one) for one in self._core.why(url)]
 
     @property
@@ -122,12 +122,12 @@ class LiveRun:
 
     @property
     def live(self) -> int | None:
-        """Live pages in all, if the truth tells."""
+        """Total number of live pages, if the truth is complete."""
         return self._core.live
 
     @property
     def pages(self) -> int:
-        """Pages among which life was looked for."""
+        """Number of pages in the population."""
         return self._core.pages
 
     @property
@@ -142,11 +142,11 @@ class LiveRun:
 
     @property
     def estimate(self) -> tuple[float, float, float] | None:
-        """Live pages in all as the sample tells, with a 95 % interval."""
+        """Total number of live pages estimated from the sample, with a 95 % interval."""
         return cast("tuple[float, float, float] | None", self._core.estimate)
 
     def cost(self, alpha: float, live: int | None = None) -> float | None:
-        """Tests until a share alpha of the live pages was found, over that many; 1 is ideal. None: not reached."""
+        """Tests until a share alpha of the live pages was found, per page found; 1 is ideal. None: not reached."""
         return self._core.cost(alpha, self._live(live))
 
     def area(self, live: int | None = None) -> float | None:
@@ -158,7 +158,7 @@ class LiveRun:
         return self.found if known is None else known
 
     def table(self) -> Table:
-        """Url and finding of every test, in order."""
+        """URL and finding of every test, in order."""
         return Table(self._core.table())
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Captures out of crawl files, without an archive."""
+"""Captures from crawl files, without an archive."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ def read(
     text: bool = False, schemes: str = "web", crawl: str = "", schema: str = "webstrata", threads: int = 0,
     progress: ProgressWish = None,
 ) -> Reading:
-    """Captures and sightings out of WARC, ARC, WAT, WACZ, CDX, CDXJ, crawl logs, JSON lines and tables.
+    """Captures and sightings from WARC, ARC, WAT, WACZ, CDX, CDXJ, crawl logs, JSON lines and tables.
 
     Iterate for Capture objects, call ``batches()`` for tables, or hand it to Arrow as a stream. ``anchor_text``,
-    ``context``, ``title`` and ``text`` are None unless asked for. Revisits come as they are, without links.
+    ``context``, ``title`` and ``text`` are None unless requested. Revisits are given as they are, without links.
     ``schema="commoncrawl"`` gives the columns of Common Crawl's index.
 
     >>> import webstrata

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables that other libraries take over without a copy."""
+"""Tables that other libraries can use without a copy."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def values_of(column: _core.Column, first: int = 0, end: int | None = None) -> l
 class Table:
     """Columns of equal length in Arrow's memory layout.
 
-    Whatever speaks the Arrow PyCapsule interface takes a Table as it is: ``pyarrow.table(table)``,
+    Every library that supports the Arrow PyCapsule interface accepts a Table: ``pyarrow.table(table)``,
     ``polars.DataFrame(table)``, ``duckdb.sql("SELECT … FROM table")``. Nothing is copied.
 
     >>> import webstrata
@@ -61,7 +61,7 @@ class Table:
         """A column of numbers as a read-only NumPy view of its memory; times have type datetime64[s]."""
         column = self._core.column(name)
         if column.null_count:
-            raise refused(f"{name} has missing values, which NumPy has no place for: use values() or to_pandas()")
+            raise refused(f"{name} has missing values, which NumPy cannot represent: use values() or to_pandas()")
         view: numpy.ndarray[Any, Any] = column.numpy()
         return view.view("datetime64[s]") if column.format.startswith("tss") else view
 

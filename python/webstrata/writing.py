@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Making and changing archives."""
+"""Building and changing archives."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Written(NamedTuple):
 
 
 class ForgottenRecord(NamedTuple):
-    """A record of a crawl file that tells of what was forgotten."""
+    """A record of a crawl file that contains what was forgotten."""
 
     url: str
     time: datetime | None
@@ -53,7 +53,7 @@ class ForgottenRecord(NamedTuple):
 
 
 class Forgotten(NamedTuple):
-    """What a forget took out, and where crawl files still tell of it."""
+    """What was deleted, and which crawl files still contain it."""
 
     changed: bool
     names: int
@@ -64,7 +64,7 @@ class Forgotten(NamedTuple):
 
 
 class Verified(NamedTuple):
-    """What verify looked at; no problems: all is well."""
+    """What verify checked; without problems the archive is intact."""
 
     problems: list[str]
     files: int
@@ -77,7 +77,7 @@ def inputs_of(found: list[dict[str, Any]]) -> list[Input]:
 
 
 def warn_of(inputs: list[Input], stacklevel: int = 4) -> None:
-    """Damage and unreadable inputs are passed over, but not in silence."""
+    """Warns of damage and unreadable inputs, which are skipped."""
     for one in inputs:
         if one.error is not None:
             warnings.warn(one.error, RuntimeWarning, stacklevel)
@@ -99,10 +99,10 @@ def build(
     threads: int = 0, temp: PathLike | None = None, crawl: str = "", skip_unreadable: bool = False, strict: bool = False,
     progress: ProgressWish = None,
 ) -> Written:
-    """Makes an archive out of crawl files. It appears when it is complete; after an error there is none.
+    """Builds an archive from crawl files. It appears when it is complete; after an error there is none.
 
     The options are those of ``webstrata build``. A file that cannot be read is an error, unless ``skip_unreadable``;
-    damage inside a file is told by a warning, or with ``strict`` an error.
+    damage inside a file causes a warning, or with ``strict`` an error.
 
     >>> import tempfile, webstrata
     >>> archive = tempfile.mkdtemp() + "/lib.ws"
@@ -124,10 +124,10 @@ def update(
     threads: int = 0, temp: PathLike | None = None, crawl: str = "", skip_unreadable: bool = False, strict: bool = False,
     progress: ProgressWish = None,
 ) -> Written:
-    """Takes more crawl files into an archive: the same bytes as one build of all. After an error it is what it was.
+    """Imports more crawl files into an archive, with the same bytes as one build of all. After an error it is unchanged.
 
-    What was fixed by ``build`` (``range``, ``links``, ``digests``, ``schemes``, ``compact``) may be said again, but
-    not otherwise.
+    Options fixed by ``build`` (``range``, ``links``, ``digests``, ``schemes``, ``compact``) may be given again, with the
+    same values.
     """
     fixed = _core.ArchiveWords(range, links, digests, schemes, compact)
     free = _core.RunWords(bytes_of(memory), threads, "" if temp is None else os.fspath(temp), crawl, skip_unreadable, strict)
@@ -145,7 +145,7 @@ def _requests(
         for text in [said] if isinstance(said, str) else said or []:
             requests.append(_core.Forget.of(scope, text, exactly, span))
     if not requests:
-        raise refused("say what to forget: url, prefix or host")
+        raise refused("name what to forget: `url`, `prefix` or `host`")
     return requests
 
 
@@ -167,15 +167,15 @@ def forget(
     host: str | list[str] | None = None, during: Span | None = None, exactly: bool = False, embedded: bool = False,
     force: bool = False, dry_run: bool = False, memory: int | str | None = None, threads: int = 0, progress: ProgressWish = None,
 ) -> Forgotten:
-    """Takes captures, links and names out of an archive, for good; tombstones keep them out of later updates.
+    """Deletes captures, links and names from an archive permanently; tombstones keep them out of later updates.
 
-    By default all spellings are meant; ``exactly`` narrows. ``during`` takes what was captured then. It returns when no
-    file of the archive holds it any more. It waits for other processes that have the archive open, and names them in a
+    By default all spellings are deleted; ``exactly`` limits it to one. ``during`` deletes what was captured then. It returns
+    when no file of the archive contains it any more. It waits for other processes that have the archive open, and names them in a
     warning. If this process has it open, that is an error and nothing changes: call ``close()`` on the Archive, or leave its
     ``with`` statement, and delete graphs, planners, runs and captures that came from it.
 
-    ``dry_run`` returns what would go and changes nothing. A host that is a public suffix, such as ``com``, is refused without
-    ``force``: it would take all hosts below it.
+    ``dry_run`` returns what would be deleted and changes nothing. A host that is a public suffix, such as ``com``, is refused without
+    ``force``: all hosts below it would be deleted.
 
     >>> import tempfile, webstrata
     >>> archive = tempfile.mkdtemp() + "/lib.ws"
@@ -208,7 +208,7 @@ def undo_forget(
     archive: PathLike, *, url: str | list[str] | None = None, prefix: str | list[str] | None = None,
     host: str | list[str] | None = None, during: Span | None = None, exactly: bool = False,
 ) -> int:
-    """Lets it come in again with later updates; returns how many tombstones were taken away."""
+    """Allows later updates to import it again; returns the number of tombstones removed."""
     return _core.undo_forget(os.fspath(archive), _requests(url, prefix, host, exactly, during))
 
 

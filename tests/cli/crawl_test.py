@@ -53,7 +53,7 @@ def test_nothing_is_asked_without_a_contact(server, folder):
     code, _, errors = run("crawl", folder / "job", "http://a.example/", "--connect-to", f"127.0.0.1:{server.port}",
                           env={"HOME": str(folder), "PATH": "/usr/bin"})
     expect(code == 2, "it went on without an agent")
-    expect_one_line(errors, "--agent")
+    expect_one_line(errors, "give an agent")
     expect(not (folder / "job").exists(), "a job was begun")
 
 
@@ -61,8 +61,8 @@ def test_wrong_words_are_refused_in_one_line(server, folder):
     (folder / "rare.topic").write_text("@weigh tf-idf\nword\n")
     for words, named in ((["--rate", "many"], "--rate"), (["--time", "long"], "--time"), (["--surt", ""], "SURT"),
                          (["--bytes", "x"], "--bytes"), (["--by", "nonsense"], "nonsense"), (["--ca-file", folder / "none"], "none"),
-                         (["--prefix-name", "../up"], "--prefix-name"), (["--prefix-name", "/tmp/x"], "--prefix-name"),
-                         (["--prefix-name", "a/b"], "--prefix-name"), (["--prefix-name", ".hidden"], "--prefix-name"),
+                         (["--prefix-name", "../up"], "prefix name"), (["--prefix-name", "/tmp/x"], "prefix name"),
+                         (["--prefix-name", "a/b"], "prefix name"), (["--prefix-name", ".hidden"], "prefix name"),
                          (["--topic", folder / "none"], "none"), (["--topic", folder / "rare.topic"], "tf-idf")):
         code, _, errors = run("crawl", folder / "job", "http://a.example/", *flags(server), *words)
         expect(code == 2, f"{words} was taken")
@@ -82,7 +82,7 @@ def test_a_job_ends_and_goes_on_with_a_larger_budget(server, folder):
     expect(code == 0 and told["end"] == "spent" and told["requests"] == 5, f"{output} {errors}")
     code, _, errors = run("crawl", job, "http://a.example/0", *flags(server))
     expect(code == 2, "a second job in the same folder")
-    expect_one_line(errors, "--resume")
+    expect_one_line(errors, "resume it")
     code, output, errors = run("crawl", job, "--resume", "--budget", "100", "--json")
     told = json.loads(output)
     expect(code == 0 and told["end"] == "nothing-left", f"{output} {errors}")

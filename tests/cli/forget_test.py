@@ -219,7 +219,7 @@ def test_a_public_suffix_needs_force(folder):
     before = files_in(archive)
     for words in (["--host", "com"], ["--host", "co.uk"], ["--host", "example", "--dry-run"]):
         code, _, errors = run("forget", archive, *words)
-        expect(code == 2 and "public suffix" in errors and "--force" in errors and errors.count("\n") == 1, f"{words}: {errors}")
+        expect(code == 2 and "public suffix" in errors and "set force" in errors and errors.count("\n") == 1, f"{words}: {errors}")
     expect(files_in(archive) == before, "it was forgotten")
     code, _, errors = run("forget", archive, "--host", "example", "--force")
     expect(code == 0 and json.loads(run("info", "--json", archive)[1])["pages"] < 50, errors)

@@ -44,6 +44,8 @@ def test_options_are_grouped():
     expect(list(found).index("General") > list(found).index("Output"), "general options come last")
     found = sections(run("probe", "--help")[1])
     expect("--connections" in found["Politeness"] and "--requests" in found["Budget"], found)
+    found = sections(run("crawl", "--help")[1])
+    expect("--backoff" in found["Politeness"] and "--budget" in found["Budget"] and "--depth" in found["Scope"], found)
 
 
 def test_lines_fit():
@@ -56,8 +58,7 @@ def test_lines_fit():
 def test_defaults_have_one_form():
     for command in COMMANDS:
         text = " ".join(run(*command, "--help")[1].split("Example")[0].split())
-        if command != ["crawl"]:
-            expect(not "; default" in text, f"{' '.join(command)} --help: {text}")
+        expect("; default" not in text, f"{' '.join(command)} --help: {text}")
     expect("Maximum concurrent connections (default 64)" in run("probe", "--help")[1], "the model sentence")
 
 

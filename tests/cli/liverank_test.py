@@ -261,15 +261,15 @@ def test_dead_hosts_and_graph_files(library):
 def test_refusals(library):
     old = library.old
     expect_refused("luck", old, "--by", "luck")
-    expect_refused("--target", old, "--truth", library.newer, "--target", "young")
-    expect_refused("--sample", old, "--sample", "stone")
-    expect_refused("--sample-size", old, "--sample-size", "many")
-    expect_refused("--budget", old, "--sample-size", "40%-of-budget")
-    expect_refused("--ties", old, "--by", "pa", "--ties", "coin")
-    expect_refused("--site", old, "--site", "planet")
-    expect_refused("--unsampled", old, "--unsampled", "first")
-    expect_refused("--scope", old, "--scope", "some")
-    expect_refused("--same", old, "--truth", library.newer, "--same", "smell")
+    expect_refused("target young", old, "--truth", library.newer, "--target", "young")
+    expect_refused("sample stone", old, "--sample", "stone")
+    expect_refused("sample size many", old, "--sample-size", "many")
+    expect_refused("needs a budget", old, "--sample-size", "40%-of-budget")
+    expect_refused("ties coin", old, "--by", "pa", "--ties", "coin")
+    expect_refused("site planet", old, "--site", "planet")
+    expect_refused("unsampled first", old, "--unsampled", "first")
+    expect_refused("scope some", old, "--scope", "some")
+    expect_refused("same smell", old, "--truth", library.newer, "--same", "smell")
     expect_refused("need --truth", old, "--compare", "all")
     expect_refused("--shards", old, "--shards", 0)
     expect_refused("alpha", old, "--truth", library.newer, "--alpha", 2)
@@ -284,7 +284,7 @@ def test_refusals(library):
         expect_refused("the truth is empty", old, "--truth", library.file(name, text))
     expect_refused("the truth is empty", old, "--truth", f"{library.newer.split('@')[0]}@1990..1991")
     expect_refused("--state", "plan", old)
-    expect_refused("not a liverank state", "plan", old, "--state", library.file("odd.state", "hello\n"))
+    expect_refused("not the state of a campaign", "plan", old, "--state", library.file("odd.state", "hello\n"))
     expect_refused("GRAPH", "--by", "random")
 
 

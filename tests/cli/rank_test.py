@@ -128,7 +128,7 @@ def test_saved_scores(folder):
     expect(len(entries(lib, "--start", "pr")) == len(told) + 1, "saved scores do not fit the new pages")
     refused(lib, "--start", "glory", says="there are: pr")
     refused(lib, "--save", "a/b", says="cannot name scores")
-    refused(lib, "--save", "x", "--level", "host", says="--level")
+    refused(lib, "--save", "x", "--level", "host", says="leave level and fold out")
     refused(lib, "--start", "pr", "--by", "hubs", says="--by pagerank")
     refused(tsv_graph(folder), "--save", "x", says="graph file")
 

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Plain English where users read it: help texts, messages and documents have none of the idioms below, and no file has a code that the
-repository does not define. What is found is shown with what to write instead."""
+"""Plain English where users read it: help texts, messages of C++ and Python, documents, notebooks and the demo have none of the idioms
+below, and no file has a code that the repository does not define. What is found is shown with what to write instead."""
 
+import ast
+import json
 import os
 import re
 import subprocess
@@ -13,9 +15,6 @@ PROGRAM = os.environ["WEBSTRATA_PROGRAM"]
 COMMANDS = ("extract", "build", "update", "forget", "verify", "info", "url", "captures", "links", "diff", "stats", "export", "rank", "seeds",
             "liverank", "liverank plan", "liverank learn", "explore", "probe", "crawl")
 
-# README.md and docs/: set to True once they are rewritten.
-CHECK_DOCUMENTS = False
-
 IDIOMS = [(re.compile(pattern), instead) for pattern, instead in (
     (r"\b[Tt](ells?|old)\b", "prints, reports, shows, says"),
     (r"\b[Ss]o (many|long|much)\b", "N, the number of, the length of"),
@@ -24,7 +23,7 @@ IDIOMS = [(re.compile(pattern), instead) for pattern, instead in (
     (r"\banew\b", "again, from scratch"),
     (r"\b(looks|turn(s|ed|ing)?|turning links|links turned) round\b|\bround (a|the|its) (link|page)", "around; invert"),
     (r"\b(one|object|urls?|names?|requests?|pages?) a (line|day)\b", "per line, per day"),
-    (r"(?<![Tt]here )\b(is|are) no (?!longer\b)[a-z']", "is not a"),
+    (r"(?<![Tt]here )\b(is|are) no (?!longer\b|better\b|worse\b|larger\b|more than\b)[a-z']", "is not a"),
     (r"\bof no (known )?(format|kind|form)\b", "unrecognised, unknown"),
     (r"\b(stands(?! for)|lies)\b", "is"),
     (r"\b(under way|comes? home|goes on|go on)\b", "in flight, finish, continues"),
@@ -49,9 +48,9 @@ ALLOWED = {
     "digits in its url": "the name of a feature in the output",
     "length of its url": "the name of a feature in the output",
 }
-# The command `crawl`, which is being rewritten: take these lines out with its new texts.
-LEFT_OUT = {"webstrata/cli/verbs/crawl.cpp", "webstrata/cli/flags/crawl_flags.cpp", "webstrata/jobs/crawl_job.cpp",
-            "webstrata/show/crawl_forms.cpp"}
+# Rooms whose messages only users of the command line see.
+ROOMS_WITH_FLAGS = ("webstrata/cli/", "webstrata/words/", "webstrata/show/")
+FLAG = re.compile(r"(?<![\w-])--[a-z][\w-]*")
 
 CODES = re.compile(r"\b(LR-[A-Z]\d|EX-\d|AG-\d|[Mm]ission ([A-Z]{2}-)?\d)")
 
@@ -82,9 +81,23 @@ def sentences_of(code):
     return [(line, text.replace("\\n", "\n")) for line, text in found if " " in text]
 
 
+def python_sentences_of(code):
+    """(line, text) of each string with a space in it, docstrings included, without the examples in them; of an f-string its fixed parts."""
+    texts = ((node.lineno, node.value) for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    return [(line, re.sub(r"(?ms)``[^`]*``|`[^`]*`|^ +>>> .*?(?=^\s*$|\Z)", "", text)) for line, text in texts if " " in text]
+
+
 def problems_in_messages(files):
+    """The texts of C++ sources, or of Python's if the name of a file says so."""
     return [f"{name}:{line}: \"{text}\": {found!r}; write: {instead}"
-            for name, code in files for line, text in sentences_of(code) for found, instead in idioms_in(text)]
+            for name, code in files for line, text in (python_sentences_of if name.endswith(".py") else sentences_of)(code)
+            for found, instead in idioms_in(text)]
+
+
+def flags_in_messages(files):
+    """Python shows the messages of the library, too: they name the thing, not the flag of the command line."""
+    return [f"{name}:{line}: \"{text}\": {match.group(0)} is a flag of the command line: name the thing instead"
+            for name, code in files if not name.startswith(ROOMS_WITH_FLAGS) for line, text in sentences_of(code) for match in FLAG.finditer(text)]
 
 
 def problems_in_help(pages):
@@ -92,11 +105,31 @@ def problems_in_help(pages):
             for command, text in pages for line in text.splitlines() for found, instead in idioms_in(line)]
 
 
+def prose_of(name, text):
+    """(line number, sentence): no code blocks, nothing between backquotes; of the tables of rooms only what the rooms contain."""
+    is_code = False
+    for number, line in enumerate(text.splitlines(), 1):
+        is_code ^= line.startswith("```")
+        if not is_code and not line.startswith(("    ", "```")):
+            row = re.match(r"\| [\w/]+ \|[^|]*\|", line) if name.endswith("ARCHITECTURE.md") else None
+            yield number, re.sub(r"`[^`]*`", "", line[row.end():] if row else line)
+
+
 def problems_in_documents(files):
-    """Prose alone: no code blocks, nothing between backquotes."""
     return [f"{name}:{number}: {found!r}; write: {instead}: {line.strip()[:120]}"
-            for name, text in files for number, line in enumerate(text.splitlines(), 1) if not line.startswith("    ")
-            for found, instead in idioms_in(re.sub(r"`[^`]*`", "", line))]
+            for name, text in files for number, line in prose_of(name, text) for found, instead in idioms_in(line)]
+
+
+def notebooks():
+    """The text of each notebook, without code and output."""
+    for name, text in read("examples/notebooks/*.ipynb"):
+        cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown"]
+        yield name, "\n".join("".join(cell["source"]) for cell in cells)
+
+
+def demo():
+    """What the demo says."""
+    return [(name, "\n".join(re.findall(r'(?m)^say "(.*)"$', text))) for name, text in read("examples/demo.sh")]
 
 
 def codes_in(files):
@@ -107,13 +140,12 @@ def codes_in(files):
 def read(*patterns):
     paths = sorted({path for pattern in patterns for path in SOURCE.glob(pattern)})
     names = [(str(path.relative_to(SOURCE)), path) for path in paths if path.is_file()]
-    return [(name, path.read_text()) for name, path in names if name not in LEFT_OUT]
+    return [(name, path.read_text()) for name, path in names]
 
 
 def help_pages():
-    commands = [command for command in COMMANDS if f"webstrata/cli/verbs/{command}.cpp" not in LEFT_OUT]
     return [(command, subprocess.run([PROGRAM, *command.split(), "--help"], capture_output=True, text=True, check=True).stdout)
-            for command in ["", *commands]]
+            for command in ["", *COMMANDS]]
 
 
 def check_that_it_can_fail():
@@ -121,22 +153,26 @@ def check_that_it_can_fail():
     assert len(problems_in_messages([("planted.cpp", planted)])) == 2, problems_in_messages([("planted.cpp", planted)])
     split = 'refuse("the list is "\n       "no list of urls");\n'
     assert len(problems_in_messages([("planted.cpp", split)])) == 2, problems_in_messages([("planted.cpp", split)])
+    planted = 'refuse("--delay 3: not a time"); f("--x");\n'
+    assert len(flags_in_messages([("webstrata/jobs/x.cpp", planted)])) == 1 and flags_in_messages([("webstrata/cli/x.cpp", planted)]) == []
     assert problems_in_messages([("good.cpp", 'say("the list is empty: give one URL per line"); f("url");')]) == []
     assert len(problems_in_help([("x", "  --n N    At most so many, one a line\n")])) == 2
-    assert len(problems_in_documents([("x.md", "The writer lies beside it.\n\n    lies beside\n")])) == 2
+    assert len(problems_in_documents([("x.md", "The writer lies beside it.\n\n    lies beside\n\n```\nlies\n```\n")])) == 2
+    assert len(problems_in_messages([("x.py", 'raise Error(f"the file {name} is told of, so many times")  # nobody reads comments\n')])) == 2
     assert len(codes_in([("x.h", "// as LR-T1 says (mission 3.4)\n")])) == 2 and codes_in([("x.h", "// UTF-8, SHA-1, permission 3\n")]) == []
     print("ok  planted sentences are found")
 
 
 def main():
     check_that_it_can_fail()
-    problems = problems_in_help(help_pages()) + problems_in_messages(read("webstrata/**/*.cpp", "webstrata/**/*.h"))
+    problems = problems_in_help(help_pages()) + problems_in_messages(
+        read("webstrata/**/*.cpp", "webstrata/**/*.h", "python/**/*.cpp", "python/**/*.h", "python/**/*.py", "examples/**/*.py"))
+    problems += flags_in_messages(read("webstrata/**/*.cpp", "webstrata/**/*.h"))
     this = Path(__file__).name
     problems += codes_in([file for file in read("webstrata/**/*.cpp", "webstrata/**/*.h", "python/**/*.py", "python/**/*.cpp", "tests/**/*.py",
                                                 "tests/**/*.cpp", "tests/**/*.h", "docs/**/*.md", "bench/**/*.cpp", "bench/**/*.py", "*.md")
                           if not file[0].endswith(this)])
-    if CHECK_DOCUMENTS:
-        problems += problems_in_documents(read("README.md", "docs/**/*.md"))
+    problems += problems_in_documents([*read("*.md", "docs/**/*.md", "examples/**/*.md"), *notebooks(), *demo()])
     for problem in problems:
         print(problem)
     print(f"{len(problems)} problems")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the tables of rooms and areas and finds includes that point the wrong way, permissions that nothing uses, names that two headers give away, and tests that are not there."""
+"""Reads the tables of rooms and areas and finds includes that point the wrong way, permissions that nothing uses, names that two headers give away, tests that are not there, and large sources that do not explain themselves."""
 
 import re
 from pathlib import Path
@@ -9,6 +9,8 @@ NAMESPACE = re.compile(r"^namespace ([\w:]+) \{", re.MULTILINE)
 TYPE = re.compile(r"^(?:class|struct|enum|enum class) (\w+)(?: final)?(?: : [^;{]*)? \{", re.MULTILINE)
 TESTED = re.compile(r"Tested by((?:.|\n(?=(?://|#) ))*)")
 TEST = re.compile(r"\btests/[\w./*]*\w")
+OPENING = re.compile(r"(?:// SPDX.*\n)?\n*((?://.*\n)*)")
+LINES_WITHOUT_ESSAY = 200
 INCLUDE = re.compile(r'^\s*#include\s+["<]webstrata/([\w/]+)\.(?:h|inc)[">]', re.MULTILINE)
 
 
@@ -76,6 +78,18 @@ def repeated_names(source):
             full = f"{namespace[1]}::{name}" if namespace else name
             places.setdefault(full, []).append(str(path.relative_to(source)))
     return [f"{name}: {' and '.join(where)}" for name, where in places.items() if len(where) > 1]
+
+
+def without_essay(source):
+    """One line for every large source that does not begin with what it does, how, and where it is tested."""
+    missing = []
+    for path in sorted((source / "webstrata").rglob("*.cpp")):
+        text = path.read_text()
+        opening = OPENING.match(text)[1]
+        essay = opening.split("// Tested by")[0].splitlines()
+        if text.count("\n") > LINES_WITHOUT_ESSAY and (len(essay) < 2 or "Tested by" not in opening):
+            missing.append(f"{path.relative_to(source)}: begin it with what it does, how, and where it is tested")
+    return missing
 
 
 def missing_tests(source):

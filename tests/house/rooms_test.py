@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Includes point one way, as the tables in docs/ARCHITECTURE.md say, and need all that the tables allow; a type has one header; tests that comments name are there;
-and the checks can fail."""
+large sources begin with an essay; and the checks can fail."""
 
 import sys
 import tempfile
 from pathlib import Path
 
-from rooms import missing_tests, read_table, repeated_names, wrong_includes
+from rooms import missing_tests, read_table, repeated_names, without_essay, wrong_includes
 
 SOURCE = Path(__file__).resolve().parents[2]
 TABLE = """| room | may use | contents |
@@ -65,8 +65,19 @@ def check_tests():
         assert missing_tests(house) == ["webstrata/url/name.cpp: there is no tests/name_test.cpp"], missing_tests(house)
 
 
+def check_essays():
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "webstrata" / "url" / "key.cpp"
+        path.parent.mkdir(parents=True)
+        path.write_text("// SPDX-License-Identifier: Apache-2.0\n\n// One line.\n// Tested by tests/key_test.cpp.\n" + "\n" * 300)
+        assert len(without_essay(Path(folder))) == 1
+        path.write_text("// SPDX-License-Identifier: Apache-2.0\n\n// What it does,\n// and how.\n// Tested by tests/key_test.cpp.\n" + "\n" * 300)
+        assert without_essay(Path(folder)) == []
+
+
 def main():
     check_names()
+    check_essays()
     check_tests()
     check("url/key.cpp", "base/time.h", 0)
     check("base/time.cpp", "url/key.h", 1)  # points back
@@ -79,7 +90,7 @@ def main():
 
     rooms, areas = read_table(SOURCE / "docs" / "ARCHITECTURE.md")
     assert {"base", "url", "facts", "capture", "cli"} <= set(rooms), rooms
-    wrong = wrong_includes(SOURCE) + repeated_names(SOURCE) + missing_tests(SOURCE)
+    wrong = wrong_includes(SOURCE) + repeated_names(SOURCE) + missing_tests(SOURCE) + without_essay(SOURCE)
     print("\n".join(wrong) or f"{len(rooms)} rooms, {len(areas)} areas, every include points the right way, every type has one header, every test is there")
     return 1 if wrong else 0
 

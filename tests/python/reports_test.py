@@ -81,7 +81,7 @@ def test_a_report_that_cannot_be_made_says_so(folder):
     lib = archive_in(folder)
     library = webstrata.open(lib)
     graph = library.snapshot(at="2021", columns=True)
-    fails("not_found", lambda: library.stats(report=folder / "none" / "page.html"), "make it first")
+    fails("not_found", lambda: library.stats(report=folder / "none" / "page.html"), "create it first")
     fails("bad_input", lambda: graph.liverank(lambda url: True, budget=5, report=folder / "page.html"), "truth")
     fails("bad_input", lambda: graph.rank().report(folder / "page.html", graph.rank("indegree")), "one ranking")
     fails("bad_input", lambda: graph.rank().report(folder / "page.html", graph.rank()), "twice")

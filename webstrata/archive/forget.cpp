@@ -333,8 +333,8 @@ void refuse_public_suffixes(std::span<const Forget> requests) {
     const std::string suffix = public_suffix_meant(request);
     if (suffix.empty()) continue;
     throw Error(ErrorKind::BadInput,
-                fmt::format("{} is a public suffix: every site under it would be forgotten; use "
-                            "--force if you mean that, or --exactly for the host {} alone",
+                fmt::format("{} is a public suffix: every site under it would be forgotten; set "
+                            "force to forget them all, or exactly to forget only the host {}",
                             suffix, suffix));
   }
 }

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// A writer holds the archive's lock from start to end. Batches go to a RunGatherer, which sorts
+// them into runs when memory is full; commit() merges the runs with the present generation into a
+// draft folder and publishes it. An update that changes nothing discards the draft and keeps the
+// generation.
 // Tested by tests/archive/law_test.cpp and tests/archive/archive_test.cpp.
 
 #include "webstrata/archive/writer.h"

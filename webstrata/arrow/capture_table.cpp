@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// One column per field: FieldColumn chooses the Arrow type by the type of the field, so a new field
+// of a sighting needs one entry in kSightingColumns. Links are a list of structs.
+// common_crawl_builder.cpp makes the columns of Common Crawl's index.
 // Tested by tests/arrow/capture_table_test.cpp and tests/python/read_test.py.
 
 #include "webstrata/arrow/capture_table.h"

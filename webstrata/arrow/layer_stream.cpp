@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// NodeRows walks along one direction of the layers and joins the sections of a node; the streams
+// append what it yields to Arrow columns and return a table when it has about half a million items,
+// so memory is bounded. Lists have 64-bit offsets. DocumentStream walks along both directions at
+// once, since both are in the order of uids.
 // Tested by tests/arrow/layer_stream_test.cpp.
 
 #include "webstrata/arrow/layer_stream.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Plain POSIX calls; every one is checked, EINTR is retried unless the user wants to stop.
+// A file is written under a temporary name that cannot be an existing link, and renamed when it is
+// complete and synced. Devices and pipes are written directly, because a rename would replace them.
 // Tested by tests/base/file_test.cpp.
 
 #include "webstrata/base/file.h"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Dates by the proleptic Gregorian calendar; std::chrono does the arithmetic, we do the spelling.
+// Every format is parsed into the same fields, of which the missing ones make an interval. The
+// lenient parser repairs only what real crawls contain: a day of the year in place of a day of the
+// month, and dates that do not exist.
 // Tested by tests/base/time_test.cpp.
 
 #include "webstrata/base/time.h"

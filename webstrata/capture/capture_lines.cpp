@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Every form is appended to a string of the caller. JSON cannot hold bytes that are not UTF-8:
+// those are written as hexadecimal digits under a name that ends in _hex, which the reader
+// understands. Cells of tables have no tabs or line breaks, and control characters are escaped.
 // Tested by tests/capture/capture_lines_test.cpp.
 
 #include "webstrata/capture/capture_lines.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// A parser of one line at a time: options begin with '@', everything else is a keyword with an
+// optional weight. Keywords that are equal after folding are refused with both line numbers, since
+// they would be counted twice. to_text() writes the canonical form that archives compare.
 // Tested by tests/capture/topic_test.cpp.
 
 #include "webstrata/capture/topic.h"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// The keywords of all topics share one matcher, so a text is scanned once however many topics there
+// are; each keyword remembers its topic and weight. The reader counts keywords around links while
+// it parses; the scorer only adds up these counts. Document frequencies for tf-idf are counted in a
+// first pass over the inputs.
 // Tested by tests/capture/topic_scorer_test.cpp and tests/cli/topics_test.py.
 
 #include "webstrata/capture/topic_scorer.h"

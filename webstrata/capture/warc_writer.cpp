@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// A record is built in memory, compressed as one gzip member and appended with one write; if that
+// fails, for instance on a full disk, the file is cut back to its last complete record. The order
+// in close() matters: data are synced, the file is renamed while it is still locked, then the
+// folder is synced.
 // Tested by tests/capture/warc_writer_test.cpp, and with warcio and fastwarc by
 // tests/capture/warc_writer_peers_test.py.
 

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// The steps use the same writers as a merge on one machine, with parts of one block and a single
+// encoding thread per task. In-link facts are packed by the block of their target as differences,
+// in packets of at most 1 MB, so that neither a hub nor a page with many links needs much memory.
+// join_blocks() copies finished blocks without decoding them.
 // Tested by tests/cluster/cluster_test.cpp.
 
 #include "webstrata/cluster/page_task.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Writes what names_format.h describes.
-//
+// Writes what names_format.h describes, in these passes: cut the keys into steps (bytes shared with
+// the key before, and the rest), learn phrases over all the rests, count symbols, make the codes,
+// write leaders and groups, and put the head with the phrases and code lengths in front.
 // Tested by tests/codec/names_test.cpp.
 
 #include <array>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Everything is kept as sums and weights; means are divided only when a node is scored. A crawled
+// page updates its groups, its children and, within limits, the other children of its parents. The
+// features are formulas of these sums, listed in extra_prior.h next to their learned weights.
 // Tested by tests/explore/extra_test.cpp.
 
 #include "webstrata/explore/extra_features.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Histories are lists of versions with the time from which each holds. The visits of a policy are
+// drawn with the same seed and in exactly the same number as those of the others. Freshness is
+// integrated exactly: from event to event, an event being a change or a visit.
 // Tested by tests/explore/recrawl_replay_test.cpp.
 
 #include "webstrata/explore/recrawl_replay.h"

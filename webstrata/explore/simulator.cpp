@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// The simulator drives the same Explorer as a real crawl, and the explorer sees a page only after
+// it was crawled. The value of the crawl is kept by a function of sets, which is checked to be
+// monotone. Cancellation is looked at every 256 steps.
 // Tested by tests/explore/simulator_test.cpp.
 
 #include "webstrata/explore/simulator.h"

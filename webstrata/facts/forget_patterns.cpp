@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Folding works on keys, not on URLs: the host is already reversed and the scheme is the last byte,
+// so that spellings with another scheme or with www. differ at known places. A prefix is folded
+// with care at its end, because it may continue inside a segment.
 // Tested by tests/facts/forget_test.cpp.
 
 #include "webstrata/facts/forget_patterns.h"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Vertices are `id <tab> reversed host`, with an optional count of hosts for domain graphs, and
+// edges `id <tab> id`; both may be split into several files. Names are reversed when read and
+// written, since Common Crawl's order of labels is the opposite. On writing, nodes are renumbered
+// by their reversed names.
 // Tested by tests/graph/graph_text_test.cpp.
 
 #include <charconv>
@@ -141,7 +145,7 @@ Snapshot read_common_crawl(const std::vector<std::filesystem::path>& vertex_file
 void write_common_crawl(const Snapshot& graph, const std::filesystem::path& vertices,
                         const std::filesystem::path& edges, const WorkOptions& work) {
   if (!graph.has_names()) {
-    throw Error(ErrorKind::BadInput, "a graph of hosts needs names; give a file of URLs (--urls)");
+    throw Error(ErrorKind::BadInput, "a graph of hosts needs names; give a file of URLs");
   }
   const std::vector<std::string> names = reversed_names(graph, work);
   std::vector<Node> order(graph.node_count());

@@ -199,7 +199,7 @@ NameList list_of(const std::vector<std::string>& keys) {
 void need_names(const Snapshot& graph) {
   if (graph.has_names()) return;
   throw Error(ErrorKind::BadInput,
-              "the graph has no URLs, so its hosts are unknown; give a file of URLs (--urls)");
+              "the graph has no URLs, so its hosts are unknown; give a file of URLs");
 }
 
 // The beginning of all keys of a host is a name for it that sorts with its domain.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Bytes are read in steps of 256 KB and inflated if the file begins like gzip, several members one
+// after the other. A line is a view into the buffer until the next call. Errors name the file,
+// refusals also the line.
 // Tested by tests/graph/line_reader_test.cpp.
 
 #include "webstrata/graph/line_reader.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Both formats are written node by node and link by link, so memory does not depend on the graph.
+// GEXF knows several spells per element; GraphML has only the first and last day. Texts are checked
+// character by character, because XML forbids most control characters even as escapes.
 // Tested by tests/graph/network_writer_test.cpp and network_writer_test.py.
 
 #include "webstrata/graph/network_writer.h"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Which columns are wanted decides how much of the sightings has to be decoded: nothing, outcomes
+// only, or all fields. All values look only at the time that the graph covers. The outcome is that
+// of the sighting that decides the page's state; content is that of the latest sighting that has
+// it.
 // Tested by tests/graph/archive_snapshot_test.cpp.
 
 #include "webstrata/graph/page_columns.h"

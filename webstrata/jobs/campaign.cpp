@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// A plan is a function of the state file: the planner is built from the settings, pages already
+// named are left out, all answers are learned in their order, and then the planner names the next
+// pages. Nothing else is remembered between runs, so plan and learn may run on different days and
+// machines.
 // Tested by tests/cli/liverank_test.py.
 
 #include "webstrata/jobs/campaign.h"
@@ -30,7 +34,7 @@ void read_line(std::string_view line, const LineReader& lines, LiveState& state)
     return;
   }
   const std::size_t second = rest.find('\t');
-  if (second == std::string_view::npos) lines.refuse("not a line of a liverank state");
+  if (second == std::string_view::npos) lines.refuse("not a line of the state of a campaign");
   const std::string name(rest.substr(0, second));
   const std::string_view word = rest.substr(second + 1);
   if (kind == "set") {
@@ -38,7 +42,7 @@ void read_line(std::string_view line, const LineReader& lines, LiveState& state)
   } else if (kind == "answer") {
     state.answers.push_back({name, std::string(word)});
   } else {
-    lines.refuse("not a line of a liverank state");
+    lines.refuse("not a line of the state of a campaign");
   }
 }
 
@@ -48,7 +52,8 @@ LiveState read_live_state(const std::filesystem::path& path) {
   LiveState state;
   LineReader lines(path);
   const auto head = lines.next();
-  if (!head || *head != kHead) lines.refuse("not a liverank state: `liverank plan` makes one");
+  if (!head || *head != kHead)
+    lines.refuse("not the state of a campaign: the first plan creates it");
   while (const auto line = lines.next()) {
     if (!line->empty()) read_line(*line, lines, state);
   }
@@ -61,9 +66,10 @@ LiveState begun_state(const std::filesystem::path& path, const CampaignWords& wo
   for (const auto& [name, word] : settings_of(words)) {
     const auto before = state.settings.find(name);
     if (before == state.settings.end() || before->second == word) continue;
-    throw Error(ErrorKind::BadInput,
-                fmt::format("{} was started with --{} {}: give the same value, or another --state",
-                            path.string(), name, before->second));
+    throw Error(
+        ErrorKind::BadInput,
+        fmt::format("{} was started with {} {}: give the same value, or use another state file",
+                    path.string(), name, before->second));
   }
   return state;
 }
@@ -97,8 +103,9 @@ std::vector<Node> pages_of_dead_hosts(const Population& pages, const std::vector
 TruthLine parsed(const LiveAnswer& answer, Target target) {
   const auto line = parse_answer(answer.word, target);
   if (line) return *line;
-  throw Error(ErrorKind::BadInput, fmt::format("the answer {} about {} means nothing for {}",
-                                               answer.word, answer.url, to_string(target)));
+  throw Error(ErrorKind::BadInput,
+              fmt::format("the answer {} about {} does not apply to the target {}", answer.word,
+                          answer.url, to_string(target)));
 }
 
 }  // namespace

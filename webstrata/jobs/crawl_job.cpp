@@ -56,8 +56,9 @@ CrawlScope scope_of(const CrawlJobSettings& wanted, const std::vector<std::strin
   for (const std::string& host : seed_hosts) scope.add_host(host);
   if (scope.empty()) {
     refuse_job(
-        "the archive forgot the hosts of all seeds: say where the crawl may go with --host, "
-        "--domain, --prefix, --surt or --anywhere");
+        "the archive has forgotten the hosts of all seeds: limit the crawl to a host, domain, "
+        "prefix "
+        "or SURT, or allow it to go anywhere");
   }
   return scope;
 }
@@ -78,15 +79,15 @@ RequestLimits limits_of(const CrawlJobSettings& wanted) {
 
 // The functions share the scorer, which lives as long as they do.
 CrawlTopic topic_of(const CrawlJobSettings& wanted, const Archive* archive) {
-  if (wanted.topics.size() > 1) refuse_job("a crawl follows one topic: name one --topic");
+  if (wanted.topics.size() > 1) refuse_job("a crawl follows one topic: name only one");
   const std::shared_ptr<TopicScorer> scorer = load_topics(wanted.topics, wanted.window);
   if (!scorer) return {};
   if (scorer->needs_frequencies()) {
     if (archive) learn_frequencies(*scorer, {}, {}, {}, archive);
     if (scorer->frequencies().empty() || scorer->frequencies().front().documents == 0) {
       refuse_job(
-          fmt::format("{}: tf-idf needs pages that were counted before: an --archive that was "
-                      "built with this --topic, or @weigh counts",
+          fmt::format("{}: tf-idf needs pages that were counted before: give an archive that was "
+                      "built with this topic, or use @weigh counts",
                       wanted.topics.front()));
     }
   }
@@ -120,8 +121,8 @@ CrawlSettings crawl_settings_of(const CrawlJobSettings& wanted, const std::files
   if (wanted.budget.requests) settings.order.budget = *wanted.budget.requests;
   if (!is_file_prefix(wanted.file_prefix)) {
     refuse_job(
-        fmt::format("--prefix-name {}: not the beginning of a file name: use letters, digits, "
-                    "'.', '_' and '-', and begin with a letter or digit",
+        fmt::format("prefix name {}: not a prefix for file names: use letters, digits, '.', '_' "
+                    "and '-', and begin with a letter or digit",
                     wanted.file_prefix));
   }
   settings.files = {
@@ -198,7 +199,7 @@ CrawlJob::~CrawlJob() = default;
 
 CrawlJob CrawlJob::begin(const std::filesystem::path& folder, const std::vector<std::string>& seeds,
                          const CrawlJobSettings& settings) {
-  if (seeds.empty()) refuse_job("name one or more seeds, or --resume to go on with a job");
+  if (seeds.empty()) refuse_job("a crawl needs at least one seed");
   const std::vector<std::string> seed_hosts = hosts_of(seeds);
   const SystemClock clock;
   // Settings that are wrong are reported before there is a folder.

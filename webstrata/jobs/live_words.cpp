@@ -19,12 +19,12 @@ namespace {
   throw Error(ErrorKind::BadInput, message);
 }
 
-double number_of(std::string_view flag, std::string_view word) {
+double number_of(std::string_view what, std::string_view word) {
   double number = 0;
   const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (error != std::errc() || rest != word.data() + word.size() || !(number >= 0)) {
     refuse_word(
-        fmt::format("{} {}: not a number of pages or a share such as 0.01 or 1%", flag, word));
+        fmt::format("{} {}: not a number of pages or a share such as 0.01 or 1%", what, word));
   }
   return number;
 }
@@ -36,7 +36,7 @@ SampleOptions sample_of(const MethodWords& words, const SampleOptions& usual,
     const auto kind = parse_sample_kind(words.sample);
     if (!kind) {
       refuse_word(
-          fmt::format("--sample {}: not random, indegree, pagerank or systematic", words.sample));
+          fmt::format("sample {}: not random, indegree, pagerank or systematic", words.sample));
     }
     sample.kind = *kind;
   }
@@ -46,13 +46,13 @@ SampleOptions sample_of(const MethodWords& words, const SampleOptions& usual,
   sample.size_min = 0;
   constexpr std::string_view kOfBudget = "-of-budget";
   if (word.ends_with(kOfBudget)) {
-    if (!budget) refuse_word(fmt::format("--sample-size {} needs --budget", word));
+    if (!budget) refuse_word(fmt::format("sample size {}: needs a budget", word));
     sample.of_budget = *budget;
     word.remove_suffix(kOfBudget.size());
   }
   const bool is_percent = word.ends_with('%');
   if (is_percent) word.remove_suffix(1);
-  sample.size = number_of("--sample-size", word) / (is_percent ? 100 : 1);
+  sample.size = number_of("sample size", word) / (is_percent ? 100 : 1);
   return sample;
 }
 
@@ -68,16 +68,16 @@ PlannerOptions planner_options_of(const MethodWords& words, std::optional<std::u
   if (!words.ties.empty()) {
     options.ties = parse_tie_rule(words.ties);
     if (!options.ties)
-      refuse_word(fmt::format("--ties {}: not pagerank, number or random", words.ties));
+      refuse_word(fmt::format("ties {}: not pagerank, number or random", words.ties));
   }
   if (words.round >= 0) options.round = words.round;
   if (words.site != "auto" && words.site != "host" && words.site != "directory") {
-    refuse_word(fmt::format("--site {}: not auto, host or directory", words.site));
+    refuse_word(fmt::format("site {}: not auto, host or directory", words.site));
   }
   if (words.site == "host") options.site = SiteKind::Host;
   if (words.site == "directory") options.site = SiteKind::Directory;
   if (words.unsampled != "last" && words.unsampled != "mean") {
-    refuse_word(fmt::format("--unsampled {}: not last or mean", words.unsampled));
+    refuse_word(fmt::format("unsampled {}: not last or mean", words.unsampled));
   }
   if (words.unsampled == "mean") options.unsampled_sites = UnsampledSites::MeanRate;
   options.work = {.threads = work.threads, .progress = {}, .cancel = work.cancel};
@@ -88,13 +88,13 @@ TruthOptions truth_options_of(const CampaignWords& words) {
   TruthOptions options;
   const auto target = parse_target(words.method.target);
   if (!target) {
-    refuse_word(fmt::format("--target {}: not present, moved, unchanged, changed or active",
+    refuse_word(fmt::format("target {}: not present, moved, unchanged, changed or active",
                             words.method.target));
   }
   options.target = *target;
   const auto same = parse_sameness(words.same);
   if (!same)
-    refuse_word(fmt::format("--same {}: not text, payload, links or text+links", words.same));
+    refuse_word(fmt::format("same {}: not text, payload, links or text+links", words.same));
   options.same = *same;
   options.active_within = parse_range(words.active_within);
   return options;
@@ -102,7 +102,7 @@ TruthOptions truth_options_of(const CampaignWords& words) {
 
 PopulationOptions population_options_of(const MethodWords& words, const WorkOptions& work) {
   if (words.scope != "captured" && words.scope != "all") {
-    refuse_word(fmt::format("--scope {}: not captured or all", words.scope));
+    refuse_word(fmt::format("scope {}: not captured or all", words.scope));
   }
   return {.scope = words.scope == "all" ? Scope::All : Scope::Captured,
           .undirected = words.undirected,

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// The order of writing is the point: answers and outcomes are written and synced (on_commit), then
+// the ledger records the pages as decided, and the names of the files are kept in the ledger until
+// an update has imported them. So a killed run loses nothing that the ledger calls decided.
 // Tested by tests/cli/probe_test.py, and with kills by tests/fetch/probe_kill_test.py.
 
 #include "webstrata/jobs/probe_job.h"

@@ -15,9 +15,10 @@ namespace {
 
 Target checked(Target target) {
   if (target == Target::Present || target == Target::Moved) return target;
-  throw Error(ErrorKind::BadInput,
-              fmt::format("--probe finds what is present or moved; --target {} needs a --truth",
-                          to_string(target)));
+  throw Error(
+      ErrorKind::BadInput,
+      fmt::format("a probe finds only pages that are present or moved; the target {} needs a truth",
+                  to_string(target)));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ void require_archive_nodes(const GraphSource& source, const std::string& flag) {
   if (source.request.view.level != Level::Page || source.request.view.fold) {
     throw Error(
         ErrorKind::BadInput,
-        fmt::format("{}: archives keep scores of pages; leave --level and --fold out", flag));
+        fmt::format("{}: archives keep scores of single pages; leave level and fold out", flag));
   }
 }
 

@@ -25,7 +25,7 @@ double score_in(std::string_view word, const LineReader& lines) {
   if (!is_number || !std::isfinite(score) || score < 0) {
     lines.refuse(
         fmt::format("{}: a score is a number of at least 0, after one or two URLs, with tabs "
-                    "between; keywords are scored by build --topic",
+                    "between; for keywords, build the archive with this topic",
                     word));
   }
   return score;

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// read_truth_lines() finds the columns that count and refuses a line that is neither a URL nor the
+// name of a node; parse_answer() gives a word its meaning for the target. Whether the list has any
+// words at all decides what a missing page means: gone in a list of live URLs, unknown in a list of
+// outcomes.
 // Tested by tests/cli/liverank_test.py.
 
 #include "webstrata/jobs/truth_file.h"

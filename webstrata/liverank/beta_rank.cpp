@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// The graph of pages and groups is woven once. Each answer is pushed through it, so that masses are
+// up to date after every test; with epsilon 0, for two rounds, exact() solves for the masses
+// instead. fit() chooses kappa by the answers so far.
 // Tested by tests/liverank/learning_test.cpp.
 
 #include "webstrata/liverank/beta_rank.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Each contestant is run once, or once per seed if it is random, against an oracle that counts
+// tests; costs at all alphas come from the curve of that run. Hindsight is the lowest cost among
+// the papers' rows at each alpha, which no single method reaches.
 // Tested by tests/liverank/run_test.cpp.
 
 #include "webstrata/liverank/comparison.h"

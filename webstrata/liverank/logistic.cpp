@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Rows are sparse (one place per feature and a few numbers), so the gradient and the lower triangle
+// of the Hessian are added up row by row, and the step is found by a Cholesky decomposition; the
+// ridge makes the matrix positive definite. Steps are halved until the penalised loss falls.
 // Tested by tests/liverank/learning_test.cpp.
 
 #include "webstrata/liverank/logistic.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Values come from links, from the URL and from the history, as far as the graph has columns. Each
+// feature is cut at its distinct octiles, with a further bin for pages without a value, so that the
+// learner needs no scales. A feature that has the same bin for all pages is left out.
 // Tested by tests/liverank/run_test.cpp.
 
 #include "webstrata/liverank/page_features.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Pages are the nodes of the scope, in order; links between them are renumbered into a graph of
+// their own, and columns are copied for them. PageRank, hosts, directories and origins are computed
+// once here, because several planners need them.
 // Tested by tests/liverank/run_test.cpp.
 
 #include "webstrata/liverank/population.h"

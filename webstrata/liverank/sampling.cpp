@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Every sample is the beginning of an order: random, by in-degree or PageRank with ties at random,
+// or systematic. One seed draws the sample and the next one the ties, so that the two are
+// independent. keep_best() uses a partial sort, since planners ask for few of many pages.
 // Tested by tests/liverank/run_test.cpp.
 
 #include "webstrata/liverank/sampling.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Every level makes a key from parts of the URL (host, directories, words of the file name,
+// extension), in which digits may count as alike, and numbers the keys by their checksum, so no
+// texts are stored. A name that is not a URL is treated as a file name without a host.
 // Tested by tests/liverank/run_test.cpp.
 
 #include "webstrata/liverank/url_groups.h"

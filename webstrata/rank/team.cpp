@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Parts are taken one by one with an atomic counter, by the caller as well as by the threads. Since
+// results are stored by part and added up in order afterwards, it does not matter which thread did
+// which part. Threads spin for a while before they sleep; the comment at TeamWorkers says why.
 // Tested by tests/rank/team_test.cpp.
 
 #include "webstrata/rank/team.h"

@@ -25,7 +25,7 @@ Snapshot linked_between_hosts(const Snapshot& graph, const ExtractionOptions& op
   if (!graph.has_names()) {
     throw Error(ErrorKind::BadInput,
                 "cores: the graph has no URLs, so links within hosts cannot be recognised; "
-                "give it names (--urls) or keep these links (--keep-inner-links)");
+                "give a file of URLs or keep inner links");
   }
   return without_links_inside_hosts(graph, options.work);
 }

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Candidates come from lookups, never from comparing all pairs: the redirects of the page in the
+// newer graph, tables of digests and titles in the newer graph (ignored if too many pages share
+// one), and the sources of the page's targets that still exist. A page is used as a replacement
+// only once.
 // Tested by tests/seeds/replacement_test.cpp.
 
 #include "webstrata/seeds/replacement.h"
@@ -192,8 +196,9 @@ std::vector<Replacement> replace_vanished(const Snapshot& old, const Snapshot& n
                                           std::span<const Node> taken,
                                           const ReplacementOptions& options) {
   if (!old.has_names() || !newer.has_names()) {
-    throw Error(ErrorKind::BadInput,
-                "replacing seeds: both graphs need names to find the same pages (--urls)");
+    throw Error(
+        ErrorKind::BadInput,
+        "replacing seeds: both graphs need names to find the same pages; give a file of URLs");
   }
   if (!(options.similarity_min > 0 && options.similarity_min <= 1)) {
     throw Error(ErrorKind::BadInput, "similarity of links: above 0 and up to 1");

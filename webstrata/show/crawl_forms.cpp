@@ -33,9 +33,9 @@ std::string CrawlStatus::text(const CrawlNews& news, Moment now, bool has_topic)
   if (!left.empty()) text += fmt::format(" | left: {}", left);
   text += fmt::format(" | {} pages, {}", human_number(news.pages), human_amount(news.bytes, "B"));
   if (has_topic) text += fmt::format(" | harvest {:.1f}", news.harvest);
-  text += fmt::format(" | {} urls wait on {} hosts, {} under way", human_number(news.waiting),
+  text += fmt::format(" | {} URLs waiting on {} hosts, {} in flight", human_number(news.waiting),
                       human_number(news.hosts_waiting), news.in_flight);
-  if (news.is_draining) text += " | coming to an end";
+  if (news.is_draining) text += " | finishing";
   return text;
 }
 
@@ -71,31 +71,30 @@ std::string as_json(const CrawlResult& result, const std::string& job) {
 std::vector<std::string> as_lines(const CrawlResult& result, const std::string& job) {
   std::vector<std::string> lines;
   const CrawlNews& news = result.news;
-  lines.push_back(fmt::format("{}: {} pages of {} hosts with {} requests, {}; {} urls wait",
+  lines.push_back(fmt::format("{}: {} pages of {} hosts with {} requests, {}; {} URLs waiting",
                               result.reason, human_number(news.pages), human_number(news.hosts),
                               human_number(news.requests), human_amount(news.bytes, "B"),
                               human_number(news.waiting)));
   if (news.lost > 0) {
-    lines.push_back(
-        fmt::format("lost with runs that were killed: {} answers, which cost at most {}",
-                    human_number(news.lost), human_amount(news.bytes_reserved, "B")));
+    lines.push_back(fmt::format("lost in killed runs: {} answers, charged as at most {}",
+                                human_number(news.lost), human_amount(news.bytes_reserved, "B")));
   }
   if (news.robots_capped > 0) {
     lines.push_back(
-        fmt::format("not asked, because the rules of robots.txt are too much work: {} urls",
+        fmt::format("not requested, because matching robots.txt takes too long: {} URLs",
                     human_number(news.robots_capped)));
   }
   if (!result.moved_aside.empty()) {
     lines.push_back(
-        fmt::format("moved to {}, because no request counts them: {} files or ends of files",
+        fmt::format("moved to {}, because no request accounts for them: {} files or ends of files",
                     result.moved_aside.front().parent_path().string(), result.moved_aside.size()));
   }
   if (news.outside > 0) {
-    lines.push_back(fmt::format("outside the scope of this run: {} urls that wait",
+    lines.push_back(fmt::format("waiting, but outside the scope of this run: {} URLs",
                                 human_number(news.outside)));
   }
   if (news.waiting > news.outside) {
-    lines.push_back(fmt::format("to go on: webstrata crawl {} --resume{}", job,
+    lines.push_back(fmt::format("to continue: webstrata crawl {} --resume{}", job,
                                 result.end == CrawlEnd::Spent ? " with a larger budget" : ""));
   }
   return lines;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Three results (a crawl, a recrawl plan, a comparison), each as text and as JSON, and the curves
+// of a comparison as CSV. A correlation or fit that is not finite is the word `undefined` in JSON.
 // Tested by tests/cli/explore_test.py.
 
 #include "webstrata/show/explore_forms.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// A run or a comparison as text, JSON and CSV. While pages are left untested, the number of live
+// pages is unknown: then the text shows counts next to an estimate from the sample, and JSON leaves
+// out n_a, cost and area.
 // Tested by tests/cli/liverank_test.py.
 
 #include "webstrata/show/liverank_forms.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// JSON has everything that was found; the text forms are the list, the distances between cores, and
+// a table of the evaluation by depth. Distances that do not exist are -1 in JSON.
 // Tested by tests/cli/seeds_test.py.
 
 #include "webstrata/show/seeds_found.h"

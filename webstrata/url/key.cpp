@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Keys are appended to a buffer of the caller, and inverted strictly: what append_key() cannot have
+// written is not a key. The range of a host, a domain or a path is all keys with one prefix: from
+// the prefix up to the prefix with a larger last byte.
 // Tested by tests/url/key_test.cpp.
 
 #include "webstrata/url/key.h"

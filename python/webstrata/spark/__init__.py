@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The same archive, built, updated and asked on Apache Spark.
+"""The same archive, built, updated and queried on Apache Spark.
 
     from webstrata import spark as webstrata_spark
     webstrata_spark.build(spark, ["/data/2015.warc.gz"], "/data/lib.ws")
     webstrata_spark.update(spark, "/data/lib.ws", ["/data/2016.warc.gz"])
 
-The bytes are those of ``webstrata build`` and ``webstrata update``. docs/SPARK.md tells how it works
+The bytes are those of ``webstrata build`` and ``webstrata update``. docs/SPARK.md describes how it works
 and how to run it; ``webstrata-spark`` does the same from a command line or spark-submit.
 """
 

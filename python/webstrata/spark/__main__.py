@@ -27,26 +27,26 @@ EXAMPLES = """examples:
   webstrata-spark rows lib.ws rows.parquet --master 'local[2]'
   spark-submit --master spark://head:7077 submit.py build /shared/lib.ws @files.txt --partitions 400
 
-Exit: 0 done, 1 nothing found, 2 failed: then the archive is what it was."""
+Exit: 0 done, 1 nothing found, 2 failed: then the archive is unchanged."""
 
 
 def parser() -> argparse.ArgumentParser:
-    whole = argparse.ArgumentParser(prog="webstrata-spark", description="Builds and updates archives on Apache Spark, with the "
-                                    "bytes that webstrata build and webstrata update give, and writes them as rows for online stores.", epilog=EXAMPLES,
+    whole = argparse.ArgumentParser(prog="webstrata-spark", description="Builds and updates archives on Apache Spark, with the same "
+                                    "bytes as webstrata build and webstrata update, and writes them as rows for online stores.", epilog=EXAMPLES,
                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     verbs = whole.add_subparsers(dest="verb", required=True, metavar="build | update | rows")
-    for verb, what in (("build", "make an archive out of crawl files"), ("update", "take more crawl files into an archive")):
+    for verb, what in (("build", "build an archive from crawl files"), ("update", "import more crawl files into an archive")):
         one = verbs.add_parser(verb, help=what, description=what, epilog=EXAMPLES,
                                formatter_class=argparse.RawDescriptionHelpFormatter)
         one.add_argument("archive", metavar="ARCHIVE", help="folder that the driver and all executors share")
         one.add_argument("inputs", metavar="INPUT", nargs="+", help="crawl files on a shared path; @FILE for a list")
         one.add_argument("--range", help="length of the time ranges of in-links: 30d (default), 1d, 1y, ever")
         one.add_argument("--links", help="kinds of links: graph (default), all, or a list such as navigation,embed")
-        one.add_argument("--digests", choices=["full", "64bit", "none"], help="of payloads: full (default), 64bit, none")
+        one.add_argument("--digests", choices=["full", "64bit", "none"], help="digests of payloads: full (default), 64bit, none")
         one.add_argument("--schemes", choices=["web", "all"], help="web (default) or all")
         one.add_argument("--compact", action="store_true", help="smaller links layers, slower to write and to read")
         one.add_argument("--crawl", default="", help="name of the crawl, kept with every sighting")
-        one.add_argument("--memory", type=int, default=256, metavar="MB", help="what a task may use outside the JVM (256)")
+        one.add_argument("--memory", type=int, default=256, metavar="MB", help="MB that a task may use outside the JVM (default 256)")
         declare_common(one)
     what = "write one row for each document, sorted by key, as Parquet"
     one = verbs.add_parser("rows", help=what, description=what, epilog=EXAMPLES,
@@ -58,8 +58,8 @@ def parser() -> argparse.ArgumentParser:
 
 
 def declare_common(one: argparse.ArgumentParser) -> None:
-    one.add_argument("--partitions", type=int, help="tasks of a step, or ranges of rows; default: Spark's default parallelism")
-    one.add_argument("--master", help="where Spark runs; default: what Spark is configured for")
+    one.add_argument("--partitions", type=int, help="number of tasks of a step, or of ranges of rows (default: Spark's default parallelism)")
+    one.add_argument("--master", help="where Spark runs (default: as Spark is configured)")
     one.add_argument("--json", action="store_true", help="print a summary as one JSON object")
     one.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
 
@@ -92,7 +92,7 @@ def tell_damage(summary: Summary) -> None:
 
 
 def printable(text: str) -> str:
-    """What a crawl says must not steer a terminal."""
+    """Text from a crawl must not control the terminal."""
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape", "surrogatepass").decode() for sign in text)
 
 
@@ -101,7 +101,7 @@ def tell(archive: str, summary: Summary) -> None:
     for what, times in summary.left_out.items():
         print(f"webstrata-spark: {what}: {times}", file=sys.stderr)
     if not summary.is_changed:
-        print(f"webstrata-spark: {archive}: unchanged: everything was there already", file=sys.stderr)
+        print(f"webstrata-spark: {archive}: unchanged: it already has all these facts", file=sys.stderr)
     print(f"webstrata-spark: {archive}: generation {summary.manifest['generation']}: {counts['pages']} pages, "
           f"{counts['captures']} captures, {counts['links']} links", file=sys.stderr)
     for step, seconds in summary.seconds.items():
@@ -123,7 +123,7 @@ def written(spark: Any, flags: argparse.Namespace) -> int:
     if not flags.quiet:
         tell_damage(summary)
     if not summary.manifest:
-        print(f"webstrata-spark: nothing to take into {flags.archive} was found in the inputs", file=sys.stderr)
+        print(f"webstrata-spark: the inputs contain nothing to import into {flags.archive}", file=sys.stderr)
         return 1
     if flags.json:
         print(json.dumps({"archive": flags.archive, "changed": summary.is_changed, "manifest": summary.manifest, "inputs": summary.inputs,
@@ -155,7 +155,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         try:
             from pyspark.sql import SparkSession
         except ImportError as error:
-            raise Error("there is no pyspark here; pip install 'webstrata[spark]'") from error
+            raise Error("pyspark is not installed: pip install 'webstrata[spark]'") from error
         builder = SparkSession.builder.appName(f"webstrata {flags.verb} {flags.archive}")
         if flags.master:
             builder = builder.master(flags.master)
@@ -169,7 +169,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         return 2
     except KeyboardInterrupt:
         # Ctrl-C may come while the new generation is put in place, which is not interrupted.
-        print("webstrata-spark: interrupted; the archive is what it was, unless the job was at its last step: then it is the new one",
+        print("webstrata-spark: interrupted; the archive is unchanged, unless the job was at its last step: then it is the new one",
               file=sys.stderr)
         return 2
 

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Compares two times, block by block on all threads. Every node with sightings is looked up at both
+// times with Archive::links_at; since links are ascending, one walk over both lists finds what
+// appeared and what vanished. A page or link that exists at both times counts as kept only if it
+// was seen again after the earlier time. Blocks are joined in order, so a host that spans two
+// blocks gets one row.
 // Tested by tests/archive/comparison_test.cpp.
 
 #include <algorithm>

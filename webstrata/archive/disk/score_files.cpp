@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// A column of node scores is one double per node. A column of link scores has one row per source:
+// differences of uids and times as varints, and the number of a score that occurred before in place
+// of its eight bytes (for the first 65,536 different scores). Readers compare the checksum of the
+// whole file before they decode anything.
 // Tested by tests/archive/scores_test.cpp and tests/archive/score_columns_test.cpp.
 
 #include "webstrata/archive/disk/score_files.h"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// URLs are numbered through a hash table with open addressing that compares 128-bit hashes, never
+// the texts. A fact is appended as a record followed by its links; an index holds where each begins
+// and which page it belongs to, and sorting happens later, in run.cpp. Whatever a tombstone covers
+// is left out here, before it reaches a file, and is counted.
 // Tested by tests/archive/law_test.cpp.
 
 #include "webstrata/archive/gather/fact_batch.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Words are kept in pages of 64 KB. Half of the memory holds the first pages, which are never
+// evicted; all later pages are in a scratch file, and the other half is a direct-mapped cache of
+// them. A dropped key gets the uid before it, and a separate bitmap marks it as dropped.
 // Tested by tests/archive/translation_test.cpp.
 
 #include "webstrata/archive/gather/translation.h"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Both writers receive nodes in order, close a chunk at the limits of docs/FORMAT.md, and submit it
+// to a pipeline that encodes chunks on all threads and writes them in order. A node with more
+// sightings than a chunk may hold continues in the next chunk. Blocks that did not change are
+// copied undecoded.
 // Tested by tests/archive/law_test.cpp.
 
 #include "webstrata/archive/merge/node_layers_writer.h"

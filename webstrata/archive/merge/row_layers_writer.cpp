@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// A chunk collects sections until its limits (nodes, rows and ones) are reached; then all its
+// layers are encoded in one task of the pool and written in order. The cuts depend only on the
+// content, so the bytes do not depend on threads. Nodes without data get an empty section.
+// cut_into_sections() divides a page that is too large by its rows, and a single row that is too
+// large by its targets.
 // Tested by tests/archive/law_test.cpp.
 
 #include "webstrata/archive/merge/row_layers_writer.h"

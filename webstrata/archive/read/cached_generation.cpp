@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Chunks and block directories are opened on demand and kept in a ChunkCache of bounded size. A key
+// is looked up by binary search over the first keys of blocks, which are read once and published
+// with one atomic pointer per block, and then inside one chunk of names. What a node has in several
+// chunks is joined here.
 // Tested by tests/archive/archive_test.cpp.
 
 #include "webstrata/archive/read/cached_generation.h"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// RowChunk opens the same chunk of three or four layers together and checks that they agree about
+// their nodes. The scanners decode chunk after chunk in order and release the mapped pages of a
+// block once they have passed it, so a scan needs the memory of one chunk whatever the size of the
+// archive.
 // Tested by tests/archive/law_test.cpp and tests/archive/archive_test.cpp.
 
 #include "webstrata/archive/read/generation_reader.h"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// A record is trusted only if the next one begins where its Content-Length says, or a gzip member
+// ends there. Otherwise the content is searched for the start of a record, the size is corrected,
+// and the damage is reported. After a place where no record begins, the search goes forward in
+// steps of 64 KB to the next line or member that begins one.
 // Tested by tests/capture/warc_records_test.cpp and tests/capture/warc_corpus_test.py;
 // fuzz/warc_fuzz.cpp.
 

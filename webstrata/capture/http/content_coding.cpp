@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Each decoder returns what it could decode of a damaged body and says why it stopped.
+// Codings are undone from the last to the first. A gzip body is tried at once with libdeflate, and
+// in steps with zlib if that fails, which keeps everything up to the damage.
 // Tested by tests/capture/content_coding_test.cpp; fuzz/http_fuzz.cpp.
 
 #include "webstrata/capture/http/content_coding.h"

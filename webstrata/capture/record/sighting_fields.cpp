@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Each setter takes the words of a file, normalises them and fills one field: URLs by the WHATWG
+// rules, dates with a repair of days that do not exist, statuses, digests with the algorithm
+// guessed from their length and alphabet where it is not named. A wrong payload digest is replaced
+// by the right one and reported as damage.
 // Tested by tests/capture/sighting_fields_test.cpp.
 
 #include "webstrata/capture/record/sighting_fields.h"

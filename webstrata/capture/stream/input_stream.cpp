@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The window over a decoder's bytes. The decoders of compressed files are in stream/.
+// The first bytes choose the decoder; it appends to the window, which grows until a request is
+// satisfied and never shows bytes from both sides of a gap. Marks in the window translate positions
+// back to offsets in the file as stored.
 // Tested by tests/capture/input_stream_test.cpp; fuzz/input_stream_fuzz.cpp.
 
 #include "webstrata/capture/stream/input_stream.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// One function per group of flags; `liverank`, `plan` and `learn` each declare the groups that
+// apply to them. Values are stored as words here and get their meaning in jobs/live_words.cpp,
+// which Python uses too.
 // Tested by tests/cli/liverank_test.py.
 
 #include "webstrata/cli/flags/liverank_flags.h"

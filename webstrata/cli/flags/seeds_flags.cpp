@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Flags are declared by group, then checked as a whole: an option that belongs to another method,
+// or that needs a truth, is refused instead of ignored. Only then do the words become SeedOptions.
 // Tested by tests/cli/seeds_test.py.
 
 #include "webstrata/cli/flags/seeds_flags.h"

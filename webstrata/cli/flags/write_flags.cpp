@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Reading, judging and committing are separate steps: all inputs are read before anything is
+// decided, so that --strict and inputs that hold nothing leave the archive unchanged, and every
+// damaged input is reported.
 // Tested by tests/cli/archive_law_test.py and tests/cli/archive_bad_use_test.py.
 
 #include "webstrata/cli/flags/write_flags.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// A thin layer over CLI11: each function forwards to one of its options and returns itself for
+// chaining. What help and completions need (names, values, groups, words) is read back from CLI11
+// in facts().
 // Tested by every script in tests/cli.
 
 #include "webstrata/cli/frame/flags.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Only the flags of the named command are declared, the first Ctrl-C asks for an orderly end and
+// the second ends at once, and every exception becomes one line on standard error and exit code 2.
+// Messages of CLI11 are replaced where they would not help the user.
 // Tested by tests/cli/bad_use_test.py and tests/cli/help_test.py.
 
 #include "webstrata/cli/frame/program.h"

@@ -49,8 +49,8 @@ ExitCode run(const CrawlFlags& flags, const GivenFlags& given) {
   if (flags.ledger) return print_ledger(flags);
   if (flags.resume == !flags.seeds.empty()) {
     throw Error(ErrorKind::BadInput,
-                flags.resume ? "--resume goes on with the job's own seeds: name none"
-                             : "name one or more seeds, or --resume to go on with a job");
+                flags.resume ? "--resume continues the job with its own seeds: name no others"
+                             : "name one or more seeds, or use --resume to continue a job");
   }
   CrawlJob job = job_of(flags, given);
   const SystemClock clock;
@@ -72,12 +72,12 @@ std::function<ExitCode()> declare(FlagSet& app) {
 }
 
 constexpr std::string_view kDescription =
-    "Asks politely: robots.txt, one request to a host at a time, a delay behind each answer, "
-    "back-off\n"
-    "when a server asks for less. Every request is in the job's ledger before it leaves, every "
-    "answer\n"
-    "in a WARC file before the ledger calls it done: kill it at any time and go on with --resume.\n"
-    "Ctrl-C lets what is under way come home.\n"
+    "Crawls politely: obeys robots.txt, sends one request to a host at a time, waits after each\n"
+    "answer, and backs off when a server is overloaded. Every request is in the job's ledger "
+    "before\n"
+    "it is sent, and every answer is in a WARC file before the ledger marks it as done: a killed "
+    "job\n"
+    "continues with --resume. Ctrl-C lets requests in flight finish.\n"
     "\n"
     "Examples:\n"
     "  webstrata crawl job http://www.example.org/ --agent 'me/1.0 (+https://me.example)' --budget "

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // webstrata diff: what appeared and what vanished between two times.
+// archive/ask/diff.cpp compares; here the result is printed by host or link by link, as text or
+// JSON, and a warning counts what was not seen since.
 // Tested by tests/cli/ask_test.py.
 
 #include <array>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // webstrata explore: what to crawl next, simulated on a graph that is known in full.
+// One run has four steps: the graph with its scores, seed sets, one of three tasks (a crawl, a
+// comparison of estimators, a plan of visits), and the output. The room explore does the work.
 // Tested by tests/cli/explore_test.py.
 
 #include <fmt/format.h>

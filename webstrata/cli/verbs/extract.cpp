@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // webstrata extract: what crawl files hold, without an archive.
+// Flags, topics, then one call of extract(): the work is in capture/extraction.h. The exit code
+// depends on what all inputs gave together.
 // Tested by tests/cli/extract_test.py and tests/cli/bad_use_test.py.
 
 #include <map>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// webstrata forget: takes captures, links and names out of an archive for good.
+// webstrata forget: deletes captures, links and names from an archive permanently.
+// On a terminal the command first runs dry, shows what would be deleted and asks. --undo and --list
+// work on the tombstones alone. The room archive does the work.
 // Tested by tests/cli/forget_test.py.
 
 #include "webstrata/archive/forget.h"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// webstrata links: where a page points to, or who points to it, at a time, during one, or ever.
+// webstrata links: where a page points to, or which pages point to it, at a time, during one, or
+// ever.
+// Flags become a LinkQuestion, which find_links() answers for all spellings of the page; the state
+// of the page goes to standard error, so that standard output has only links.
 // Tested by tests/cli/ask_test.py.
 
 #include <algorithm>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// webstrata liverank: which old pages still live, in the order in which to test them.
+// webstrata liverank: which old pages are still alive, in the order in which to test them.
+// Five tasks share the loading of graph and truth: a plan, a simulated run, a run that probes the
+// web, a comparison of methods, and a campaign (plan and learn, see jobs/campaign.h).
 // Tested by tests/cli/liverank_test.py.
 
 #include <fmt/format.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // webstrata rank: a score for every node of a graph, highest first.
+// Graphs are loaded and ranked one after the other, and kept only if a report needs them all.
+// Options that belong to another ranking are refused.
 // Tested by tests/cli/rank_test.py and tests/rank/peers_test.py.
 
 #include <limits>

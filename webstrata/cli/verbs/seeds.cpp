@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // webstrata seeds: where to begin a crawl.
+// The order of steps: load the graphs (each only once), choose seeds, with tests if there is a
+// truth, replace vanished ones, leave out what an archive has forgotten, evaluate, write the report
+// page, print.
 // Tested by tests/cli/seeds_test.py.
 
 #include <fmt/format.h>

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// The ledger's mark (file, offset, next serial) says what counts. recover_last() cuts the last file
+// there and moves the rest aside; recover_others() looks at every file that was open or has a
+// serial number the ledger never assigned, and keeps it only if a charge names it. sync() makes the
+// files durable before the ledger's mark moves.
 // Tested by tests/fetch/crawl_files_test.cpp, and with kills by tests/fetch/crawl_kill_test.py.
 
 #include "webstrata/fetch/crawl/crawl_files.h"

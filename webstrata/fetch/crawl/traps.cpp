@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// A URL is first checked by itself, then counted: per host and per pattern, in one table of 32-bit
+// counters by 64-bit hash. A date is a year followed by a month, separated as in a path or as in
+// two parameters.
 // Tested by tests/fetch/traps_test.cpp.
 
 #include "webstrata/fetch/crawl/traps.h"

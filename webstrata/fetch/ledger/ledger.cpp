@@ -188,8 +188,7 @@ Ledger Ledger::create(const std::filesystem::path& folder, Moment now,
   if (state->store.get(kSeed)) {
     throw Error(
         ErrorKind::BadInput,
-        fmt::format("{}: already holds a job; continue it with --resume, or name another folder",
-                    folder.string()));
+        fmt::format("{}: already holds a job; resume it, or name another folder", folder.string()));
   }
   state->begin(now, machine);
   return Ledger(std::move(state));

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// The store is opened read-only, so that a running job can be printed. Each kind of record is one
+// scan of the store in key order; a URL that a charge or page refers to by number is looked up when
+// it is printed.
 // Tested by tests/fetch/crawl_test.cpp and tests/cli/crawl_test.py.
 
 #include "webstrata/fetch/ledger/ledger_export.h"

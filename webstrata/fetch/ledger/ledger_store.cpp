@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// A thin layer over RocksDB: changes are collected in an indexed batch, which get() sees at once
+// and scans do not, and commit() writes it with one fsync. Memory is small and constant. compact()
+// rewrites everything and reopens the store, so that no file keeps what was deleted.
 // Tested by tests/fetch/ledger_test.cpp.
 
 #include "webstrata/fetch/ledger/ledger_store.h"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Lines are collected in memory and written at sync(), after the WARC file. The next run completes
+// what a killed run left: a WARC file is cut after its last whole gzip member, lines after the last
+// line break, and files with nothing worth keeping are removed. A file that a running process
+// writes is locked, and is not touched.
 // Tested by tests/fetch/probe_files_test.cpp, and with kills by tests/fetch/probe_kill_test.py.
 
 #include "webstrata/fetch/probe/probe_files.h"

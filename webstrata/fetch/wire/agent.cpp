@@ -63,9 +63,9 @@ std::string checked_agent(std::string_view agent) {
   constexpr std::string_view kExample = "\"my-archive/1.0 (+https://archive.example/crawler)\"";
   agent = trim(agent);
   if (agent.empty()) {
-    throw Error(ErrorKind::BadInput,
-                fmt::format("nothing is requested without a contact: say who asks with --agent {}",
-                            kExample));
+    throw Error(
+        ErrorKind::BadInput,
+        fmt::format("nothing is requested without a contact: give an agent such as {}", kExample));
   }
   if (std::any_of(agent.begin(), agent.end(), [](char c) { return c < 0x20 || c == 0x7f; })) {
     throw Error(ErrorKind::BadInput, "the agent must be one line of printable ASCII");

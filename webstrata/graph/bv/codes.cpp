@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// code_length() and BitBuffer::write() state each code once for both bit orders; only the functions
+// that store bits differ between them. The readers are in the header, because they are inlined into
+// the decoder of lists.
 // Tested by tests/graph/bv_codes_test.cpp.
 
 #include "webstrata/graph/bv/codes.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Java and Rust disagree in details: the Rust library has one code for blocks and their count, and
+// reads the parameter of zeta codes under another name than it writes. The file written here is
+// read the same way by both.
 // Tested by tests/graph/bvgraph_test.cpp.
 
 #include "webstrata/graph/bv/properties.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Figures 4 to 6 of the paper: sizes of cores, a map of cores placed by report::stress_layout so
+// that drawn distances are close to graph distances, and distance against iteration gap. The map
+// shows at most 100 cores; JSON has all.
 // Tested by tests/report/seeds_report_test.py.
 
 #include "webstrata/show/pages/cores_pictures.h"

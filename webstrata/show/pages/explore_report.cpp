@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Curves are means over seed sets with a band from the lowest to the highest; a Quantity chooses
+// what is drawn (sum or count, relative to the oracle or absolute). Precision and the tables of
+// correlations come from the comparison as they are.
 // Tested by tests/report/explore_report_test.py.
 
 #include "webstrata/show/pages/explore_report.h"

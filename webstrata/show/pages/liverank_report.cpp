@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Three kinds of pages share the plots: a run that tested all pages, a comparison of methods, and a
+// run that did not see all pages, where shares are unknown and counts are drawn next to what the
+// sample says. Every method becomes a Drawn (costs by alpha, found by tests) before it is plotted.
 // Tested by tests/report/liverank_report_test.py.
 
 #include "webstrata/show/pages/liverank_report.h"

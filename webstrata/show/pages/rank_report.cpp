@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Entries are the nodes among the first of any graph, with place and score in each graph; all plots
+// and the top list are made from them, so one node has one line everywhere. With several dates,
+// pictures of ranks and scores by date are added.
 // Tested by tests/report/rank_report_test.py.
 
 #include "webstrata/show/pages/rank_report.h"

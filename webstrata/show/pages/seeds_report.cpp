@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Crawls from the seeds are drawn by depth next to the mean, lowest and highest of crawls from
+// random pages, for the old graph and for the newer one. Survival of candidates follows, and for
+// cores the pictures of cores_pictures.h.
 // Tested by tests/report/seeds_report_test.py.
 
 #include "webstrata/show/pages/seeds_report.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// One function per picture, all from LinkStatistics: births and deaths and growth by year,
+// lifetimes in classes that double, where links lead, and the menus with the targets that they
+// share.
 // Tested by tests/report/verbs_test.py.
 
 #include "webstrata/show/pages/stats_report.h"

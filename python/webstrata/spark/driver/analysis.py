@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Questions to an archive that take a cluster: its layers as DataFrames, and graphs that are ranked on many machines.
+"""Queries on an archive that need a cluster: its layers as DataFrames, and graphs that are ranked on many machines.
 
     links = layer(spark, "/shared/lib.ws", "links")                 # uid, targets
     with graph(spark, "/shared/lib.ws", at="2021") as then:
         then.pagerank().table.orderBy("score", ascending=False).show()
 
-A graph lies in a scratch folder that driver and executors share, cut into slots of consecutive uids. A slot has the nodes of
+A graph is in a scratch folder that driver and executors share, cut into slots of consecutive uids. A slot has the nodes of
 its uids and the links *to* them, so that an iteration of PageRank is one task for each slot: it reads the shares of the
 slots that link to it, settles what flows inside it, and writes its own. Nothing is shuffled, a hub's links are added up slot
 by slot, and the driver sees sums.
@@ -42,11 +42,11 @@ def cut(blocks: int, count: int) -> List[Tuple[int, int]]:
 
 
 def layer(spark: Any, archive: str, name: str, partitions: Optional[int] = None) -> Any:
-    """A layer of an archive as a DataFrame: a row for each node that it knows something of.
+    """A layer of an archive as a DataFrame: a row for each node that it has data about.
 
-    ``names`` has key and url of every uid; ``links``, ``times``, ``presence`` and ``kinds`` what the captures of a page had
+    ``names`` has key and URL of every uid; ``links``, ``times``, ``presence`` and ``kinds`` what the captures of a page had
     (``present`` holds places in ``targets``, a list for each of ``times``); ``in_links``, ``ranges`` and ``in_presence`` the
-    same the other way round; ``sightings`` has a row for each dated status. Executors decode blocks of 65,536 nodes.
+    same inverted; ``sightings`` has a row for each dated status. Executors decode blocks of 65,536 nodes.
 
     >>> from webstrata import spark as on_spark
     >>> links = on_spark.layer(spark, example_archive, "links")
@@ -84,7 +84,7 @@ class _Solved:
 
 
 class Graph:
-    """One graph at one time, on a cluster. Leave it by ``with`` or ``close()``: its folder goes then."""
+    """One graph at one time, on a cluster. Use ``with`` or ``close()``, which deletes its folder."""
 
     def __init__(self, spark: Any, archive: str, folder: str, parts: Dict[int, "slots.Part"]) -> None:
         self.spark = spark
@@ -132,7 +132,7 @@ class Graph:
                  preference: Optional[Mapping[int, float]] = None, dead_ends: str = "uniform") -> Scores:
         """PageRank as ``Snapshot.pagerank`` has it. An iteration is a Spark job, in which every slot settles what is its own.
 
-        ``preference`` names uids and how likely a jump leads there; without it all nodes are alike.
+        ``preference`` maps uids to the probability that a jump leads there; without it all nodes are equally likely.
         """
         if not 0 <= damping < 1:
             raise refused(f"damping={damping}: not in [0, 1)")
@@ -228,13 +228,13 @@ class Graph:
     # Which pages live
 
     def pages(self) -> Graph:
-        """The pages among which life is looked for, with the links between them: captured, and not known to be gone."""
+        """The population of pages, with the links between them: captured, and not known to be gone."""
         folder = tempfile.mkdtemp(prefix="pages-", dir=self.folder)
         return assembled(self.spark, self.archive, folder, self.folder, {slot: (part.first, part.end)
                                                                          for slot, part in self.parts.items()}, True)
 
     def sample(self, size: float = 0.01, kind: str = "random", seed: int = 1) -> List[str]:
-        """The urls to test first, the same as on one machine: ``kind`` is random or systematic, ``size`` a share or a number."""
+        """The URLs to test first, the same as on one machine: ``kind`` is random or systematic, ``size`` a share or a number."""
         places = _core.drawn_sample(kind, size, self.node_count, seed)
         order = sorted(self.parts)
         firsts: Dict[int, int] = {}
@@ -253,15 +253,15 @@ class Graph:
 
     def liverank(self, answers: Mapping[str, Any], by: str = "pa-ratio", damping: float = 0.85,
                  tolerance: float = 1e-14) -> Any:
-        """The second round of a LiveRank of two rounds: every page that was not tested, with its score.
+        """The second of two rounds of LiveRank: every page that was not tested, with its score.
 
-        ``answers`` are those of the tests of the first round (``sample``), as ``Snapshot.liverank`` takes them; what decides
-        nothing is passed over. ``by`` is ``pa`` (PageRank from pages that live) or ``pa-ratio`` (over PageRank from
-        pages that do not). DataFrame: uid, url, score, pagerank; test the highest scores first, equal ones by pagerank.
+        ``answers`` are those of the tests of the first round (``sample``), as ``Snapshot.liverank`` takes them; undecided
+        answers are ignored. ``by`` is ``pa`` (PageRank from live pages) or ``pa-ratio`` (the same divided by PageRank from
+        dead pages). DataFrame: uid, `url`, score, pagerank; test the highest scores first, equal ones by pagerank.
         Call it on ``pages()``.
         """
         if by not in ("pa", "pa-ratio"):
-            raise refused(f"by={by!r}: on a cluster there are pa and pa-ratio")
+            raise refused(f"by={by!r}: on a cluster use pa or pa-ratio")
         live, dead = self._sources(answers)
         ratio = by == "pa-ratio"
         with clear_errors("; nothing was written"):
@@ -280,7 +280,7 @@ class Graph:
         for url, answer in answers.items():
             uid = opened.uid(url)
             if uid is None:
-                raise refused(f"{url}: is not in the archive", "not_found")
+                raise refused(f"{url}: not in the archive", "not_found")
             verdict = _core.verdict_of(outcome_of(answer))
             if verdict is not None:
                 (live if verdict else dead).append(uid)
@@ -314,7 +314,7 @@ def graph(spark: Any, archive: str, at: Optional[When] = None, during: Optional[
           kinds: str = "graph", partitions: Optional[int] = None, scratch: Optional[str] = None) -> Graph:
     """A graph of an archive, as ``Archive.snapshot`` has it, on a cluster: as it was at a time, during one, or ever.
 
-    ``scratch`` is a folder that driver and executors share, for about 32 bytes a link; default: beside the archive.
+    ``scratch`` is a folder that driver and executors share, with about 32 bytes per link (default: next to the archive).
 
     >>> from webstrata import spark as on_spark
     >>> with on_spark.graph(spark, example_archive, at="2021", partitions=1) as then:
@@ -323,7 +323,7 @@ def graph(spark: Any, archive: str, at: Optional[When] = None, during: Optional[
     True
     """
     if at is not None and during is not None:
-        raise refused("say at or during, not both")
+        raise refused("give at or during, not both")
     archive = os.path.abspath(archive)
     opened = _core.open(archive)
     bits = _core.block_bits(opened)
@@ -333,7 +333,7 @@ def graph(spark: Any, archive: str, at: Optional[When] = None, during: Optional[
     try:
         folder = tempfile.mkdtemp(prefix=".webstrata-graph-", dir=scratch or os.path.dirname(archive))
     except OSError as error:
-        raise refused(f"{scratch or os.path.dirname(archive)}: {error.strerror}; name a folder that all can write: scratch=",
+        raise refused(f"{scratch or os.path.dirname(archive)}: {error.strerror}; name a folder that all processes can write: scratch=",
                       "io") from None
     try:
         with clear_errors("; nothing was written"):

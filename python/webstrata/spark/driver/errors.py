@@ -14,7 +14,7 @@ REMEDY = "install webstrata in the workers' Python, or ship it with spark.archiv
 
 
 @contextmanager
-def clear_errors(ending: str = "; the archive is what it was") -> Iterator[None]:
+def clear_errors(ending: str = "; the archive is unchanged") -> Iterator[None]:
     """Turns errors of Spark into webstrata.Error with the line that matters."""
     try:
         yield
@@ -65,11 +65,11 @@ def look_at_workers(spark: Any) -> None:
         except Exception as error:
             told = f"{type(error).__name__}: {error}"
         for _ in batches:
-            yield pyarrow.RecordBatch.from_pydict({"told": pyarrow.array([told], pyarrow.string())})
+            yield pyarrow.RecordBatch.from_pydict({"version": pyarrow.array([told], pyarrow.string())})
 
     with clear_errors(), own_jobs(spark):
         count = max(2, spark.sparkContext.defaultParallelism)
-        answers = {row.told for row in spark.range(0, count, 1, count).mapInArrow(probe, "told string").collect()}
+        answers = {row.version for row in spark.range(0, count, 1, count).mapInArrow(probe, "version string").collect()}
     for told in sorted(answers - {str(wanted)}):
         if told.isdigit():
             raise Error(f"a worker has another webstrata (encoder revision {told}, here {wanted}); install the same one")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the driver does: it holds the archive's lock, runs the steps one after the other, and puts the
-new generation in place when every part is there. Until then the archive is what it was.
+new generation in place when every part is there. Until then the archive is unchanged.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ def build(spark: Any, inputs: Sequence[str], archive: str, *, range: Optional[st
           compact: bool = False, crawl: str = "", partitions: Optional[int] = None,
           memory_bytes: int = 256 << 20, block_bits: Optional[int] = None, part_blocks: Optional[int] = None,
           progress: Optional[Callable[[str], None]] = None) -> Summary:
-    """Makes an archive out of crawl files, with the bytes of ``webstrata build``.
+    """Builds an archive from crawl files, with the same bytes as ``webstrata build``.
 
     ``inputs`` and ``archive`` are paths that the driver and every executor can open. The options have the
-    names and meanings of the command's. ``partitions`` is the number of tasks of a step (default: Spark's
+    same names and meanings as those of the command. ``partitions`` is the number of tasks of a step (default: Spark's
     default parallelism), ``memory_bytes`` what a task may use outside the JVM. Raises ``webstrata.Error``;
     then there is no archive.
 
@@ -78,15 +78,15 @@ def update(spark: Any, archive: str, inputs: Sequence[str], *, range: Optional[s
            links: Optional[str] = None, digests: Optional[str] = None, schemes: Optional[str] = None,
            compact: bool = False, crawl: str = "", partitions: Optional[int] = None,
            memory_bytes: int = 256 << 20, progress: Optional[Callable[[str], None]] = None) -> Summary:
-    """Takes more crawl files into an archive, with the bytes of ``webstrata update``.
+    """Imports more crawl files into an archive, with the same bytes as ``webstrata update``.
 
-    What was fixed when the archive was built may be said again, but not otherwise. Raises
-    ``webstrata.Error``; then the archive is what it was.
+    Options fixed when the archive was built may be given again, with the same values. Raises
+    ``webstrata.Error``; then the archive is unchanged.
 
     >>> from webstrata import spark as on_spark
     >>> updated = on_spark.update(spark, f"{example_folder}/lib.ws", [f"{example_sample}/2023.warc.gz"], partitions=2)
     >>> list(updated.seconds)
-    ['read', 'number keys', 'write names', 'write pages', 'turn links round', 'join parts', 'publish']
+    ['read', 'number keys', 'write names', 'write pages', 'invert links', 'join parts', 'publish']
     """
     files = existing(inputs)
     archive = os.path.abspath(archive)
@@ -107,7 +107,7 @@ def update(spark: Any, archive: str, inputs: Sequence[str], *, range: Optional[s
 def own_work_folder(draft: Any) -> str:
     """A folder that no other job ever had.
 
-    Tasks of a driver that was killed may live on for a while. They write by path, and the next job numbers its tasks as that
+    Tasks of a driver that was killed may keep running for a while. They write by path, and the next job numbers its tasks as that
     one did: in a folder of the same name they would write into its files.
     """
     folder = os.path.join(draft.work_folder, uuid.uuid4().hex)
@@ -118,24 +118,24 @@ def own_work_folder(draft: Any) -> str:
 def refuse_other_options(archive: str, has: Dict[str, Any], wanted: Dict[str, Any], said: Dict[str, Any]) -> None:
     for name, word in said.items():
         if word is not None and has[name] != wanted[name]:
-            raise Error(f"{archive} was built with {name} {has[name]}, not {wanted[name]}; leave it out, or build anew")
+            raise Error(f"{archive} was built with {name} {has[name]}, not {wanted[name]}; leave it out, or build a new archive")
 
 
 def existing(inputs: Sequence[str]) -> List[str]:
-    """Absolute paths. A wrong name is told before anything starts."""
+    """Absolute paths. A wrong name is an error before anything starts."""
     if isinstance(inputs, (str, os.PathLike)):
         raise Error("inputs is a list of paths, not one path")
     paths: List[str] = []
     for path in map(os.fspath, inputs):
         found = sorted(glob.glob(path)) if any(sign in path for sign in "*?[") and not os.path.exists(path) else [path]
         if not found:
-            raise Error(f"{path}: no file has such a name")
+            raise Error(f"{path}: no file matches")
         paths.extend(found)
     if not paths:
-        raise Error("there is no input")
+        raise Error("no input: name at least one file")
     for path in paths:
         if not os.path.isfile(path) or not os.access(path, os.R_OK):
-            error = Error(f"{path}: is not there, or cannot be read; nothing was written")
+            error = Error(f"{path}: missing or unreadable; nothing was written")
             error.kind = "not_found"
             raise error
     return [os.path.abspath(path) for path in paths]
@@ -178,7 +178,7 @@ class Job:
             written = self.write_names(blocks, before)
         with self.step("write pages"):
             written += self.write_pages(blocks, before, pages_of)
-        with self.step("turn links round"):
+        with self.step("invert links"):
             written += self.write_in_links(blocks)
         with self.step("join parts"):
             self.join(blocks, written)
@@ -276,7 +276,7 @@ class Job:
         table = numbered(self.spark, len(parts), self.partitions)
         joined = table.mapInArrow(tasks.join(self.plan, parts), in_spark(WRITTEN)).collect()
         if len(joined) != len(parts):
-            raise Error(f"{len(parts)} parts were due and {len(joined)} came; nothing was written")
+            raise Error(f"{len(parts)} parts were expected, {len(joined)} were written; the archive is unchanged")
         for row in sorted(joined, key=lambda row: (row.layer, row.block)):
             self.draft.take(row.layer, row.folder, row.name, row.size, row.checksum)
 
@@ -296,7 +296,7 @@ class Job:
             carried += len(columns["scores"]) + len(columns["link_scores"])
             self.draft.take_columns(row.folder, columns["scores"], columns["link_scores"])
         if carried != len(names):
-            raise Error(f"{len(names)} columns of scores were due and {carried} came; nothing was written")
+            raise Error(f"{len(names)} columns of scores were expected, {carried} were written; the archive is unchanged")
 
     # Tables
 
@@ -314,7 +314,7 @@ class Job:
         return self.spark.range(blocks.count).selectExpr(f"element_at(array({slots}), {place} + 1) as slot", "id as block")
 
     def slots(self, node_count: int) -> Tuple[int, ...]:
-        """For each partition the smallest number that Spark's hash puts there: blocks then lie evenly."""
+        """For each partition the smallest number that Spark's hash puts there: blocks are then spread evenly."""
         count = max(1, min(self.partitions, -(-node_count // (1 << self.block_bits))))
         found: Dict[int, int] = {}
         table = self.spark.range(64 * count).selectExpr("id", f"pmod(hash(id), {count}) as place")

@@ -18,7 +18,7 @@ TASKS_END_S = 15.0
 
 @contextmanager
 def own_jobs(spark: Any) -> Iterator[None]:
-    """Whatever ends the block early, Ctrl-C included, also ends the tasks of the jobs that it started, before anything else goes on."""
+    """Whatever ends the block early, Ctrl-C included, first ends the tasks of the jobs that it started."""
     context = spark.sparkContext
     group = f"webstrata-{uuid.uuid4().hex}"
     before = {name: context.getLocalProperty(name) for name in (GROUP, INTERRUPTED)}
@@ -57,7 +57,7 @@ def plain_interrupts() -> Iterator[None]:
 
 def end_tasks(spark: Any, group: str) -> None:
     """Cancels the jobs of a group and waits until its tasks have ended: they write below the archive's work folder, and Spark
-    makes folders again that are missing. Does nothing if Java is gone, and gives up after a while."""
+    recreates missing folders. Does nothing if Java is gone, and gives up after a while."""
 
     def run() -> None:
         with contextlib.suppress(Exception):

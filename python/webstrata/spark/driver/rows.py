@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An archive as rows for an online store: a document with all its layers side by side, sorted by key."""
+"""An archive as rows for an online store: one row per document with all its layers, sorted by key."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class Rows:
 
 
 def rows(spark: Any, archive: str, out: str, partitions: Optional[int] = None) -> Rows:
-    """Writes an archive as Parquet, a row for each document, sorted by key: for HBase, Cassandra and their like.
+    """Writes an archive as Parquet, a row for each document, sorted by key: for HBase, Cassandra and similar stores.
 
     ``links`` and ``in_links`` are keys, under which other rows are found; ``presence`` holds, for each of ``times``, places
-    in ``links``, and ``kinds`` and ``counts`` lie beside it; ``in_presence`` does the same for ``ranges`` (their numbers) and
+    in ``links``, and ``kinds`` and ``counts`` are parallel to it; ``in_presence`` does the same for ``ranges`` (their numbers) and
     ``in_links``. File number i of the folder holds range number i; ``_boundaries`` lists, in hexadecimal, the keys at which
     a store is to be split before it is loaded. ``out`` must not exist. Raises ``webstrata.Error``; then it does not.
 
@@ -45,7 +45,7 @@ def rows(spark: Any, archive: str, out: str, partitions: Optional[int] = None) -
     archive, out = os.path.abspath(archive), os.path.abspath(out)
     opened = _core.open(archive)
     if os.path.exists(out):
-        raise refused(f"{out}: is there already")
+        raise refused(f"{out}: already exists")
     if not opened.node_count:
         raise refused(f"{archive}: has no documents")
     count = max(1, min(partitions or spark.sparkContext.defaultParallelism, opened.node_count))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What executors do for analysis.py: layers and documents as Arrow batches, and a graph cut into slots.
 
-A slot is a stretch of uids. In the folder of a graph lie, for each slot,
+A slot is a stretch of uids. The folder of a graph contains, for each slot,
 
-    links-0003/  what the blocks of the slot told: pages, living, and the links *from* it, by the slot of their targets
+    links-0003/  what the blocks of the slot hold: pages, live pages, and the links *from* it, by the slot of their targets
     nodes-0003/  the uids of its nodes, ascending: a node's place among them is what links name
     in-0003/     the links *to* it, by the slot of their sources, as places; and of each of its nodes, how many links it has
                  and how many of them lead to which slot
@@ -108,7 +108,7 @@ def nodes_of(folder: str, slot: int) -> Any:
 
 
 def places(nodes: Any, uids: Any) -> Tuple[Any, Any]:
-    """Where each uid stands among the nodes, and whether it does."""
+    """The position of each uid among the nodes, and whether it is one of them."""
     found = numpy.searchsorted(nodes, uids)
     known = found < len(nodes)
     known[known] = nodes[found[known]] == uids[known]
@@ -168,7 +168,7 @@ def piece(links: str, source_slot: int, target_slot: int) -> Tuple[Any, Any]:
 
 
 def number_nodes(folder: str, links: str, borders: Dict[int, Tuple[int, int]], pages_only: bool) -> Callable[[int], int]:
-    """Pages, and whatever links lead to; of these the living ones, if only pages are wanted."""
+    """Pages, and whatever links lead to; of these the live ones, if only pages are wanted."""
 
     def run(slot: int) -> int:
         own = of_slot(links, "links", slot)
@@ -307,7 +307,7 @@ def first_state(told: List[Told]) -> RankState:
 
 
 def next_state(last: RankState, told: List[Told], is_balanced: bool) -> RankState:
-    """What was told is read next. If balancing did not help, one iteration goes without it: that is sure to be nearer."""
+    """The iteration to read next. If balancing did not help, one iteration runs without it, which is sure to come closer."""
     return state_of(last.iteration + 1, told, balanced(told) if is_balanced else {one.slot: 1.0 for one in told})
 
 

@@ -30,7 +30,7 @@ IN_FACTS = -1                  # "layer" of a row of WRITTEN that is a packet, n
 
 @dataclass(frozen=True)
 class Plan:
-    """What every task is told."""
+    """The settings of every task."""
 
     options: str  # text of a manifest
     archive: str
