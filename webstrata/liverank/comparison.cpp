@@ -99,6 +99,22 @@ std::vector<Contestant> all_contestants() {
   return all;
 }
 
+std::vector<Contestant> named_contestants(std::string_view words) {
+  if (words == "all") return all_contestants();
+  if (words == "methods") return default_contestants();
+  std::vector<Contestant> chosen;
+  for (std::string_view rest = words; !rest.empty();) {
+    const std::size_t comma = rest.find(',');
+    const std::string_view name = rest.substr(0, comma);
+    planner_entry(name);
+    for (const Contestant& one : default_contestants()) {
+      if (one.method == name) chosen.push_back(one);
+    }
+    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+  }
+  return chosen;
+}
+
 CostRun measure_once(const Population& pages, const Truth& truth, const Contestant& contestant,
                      std::uint64_t seed, const ComparisonOptions& options) {
   const double start = cpu_seconds();

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "webstrata/liverank/planners.h"
@@ -31,6 +32,9 @@ struct Contestant {
 // and ours.
 std::vector<Contestant> default_contestants();
 std::vector<Contestant> all_contestants();
+// What users write: "methods" for the first list, "all" for the second, or a list such as
+// "auto,asf". Throws Error(BadInput) for a name that is not in it.
+std::vector<Contestant> named_contestants(std::string_view words);
 
 struct CostRow {
   Contestant contestant;

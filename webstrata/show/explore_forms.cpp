@@ -111,6 +111,24 @@ std::string as_json(const Snapshot& graph, const ExploreFound& found) {
   return text + "\n";
 }
 
+std::string summary_of(const ExploreFound& found) {
+  const double oracle = found.oracle_value - found.run.seeds_value;
+  const double own = found.run.value_at(found.budget) - found.run.seeds_value;
+  return fmt::format(
+      "{} pages from {} seeds by {} (seed {}): {} {:.6g} besides {:.6g} of the seeds, {:.1f} % "
+      "of what the oracle finds; {}",
+      found.run.order.size(), found.seeds.size(), found.estimator, found.seed, found.value, own,
+      found.run.seeds_value, oracle > 0 ? 100 * own / oracle : 100.0, to_string(found.run.ended));
+}
+
+std::string summary_of(const RecrawlPlan& plan, const RecrawlOptions& options) {
+  return fmt::format(
+      "of {} visits in {:.6g} days, {:.6g} go to {} captured pages ({} without a rate of "
+      "change of their own) and {:.6g} to {} that are linked only",
+      options.budget, options.days, plan.known_visits, plan.captured.nodes.size(),
+      plan.captured.without_rate, plan.new_visits, plan.linked);
+}
+
 std::string as_text(const Snapshot& graph, const RecrawlPlan& plan) {
   std::string text;
   for (const PlannedPage& page : plan.pages) {

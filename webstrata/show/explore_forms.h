@@ -6,10 +6,10 @@
 
 #include <optional>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "webstrata/explore/correlations.h"
+#include "webstrata/explore/explore_found.h"
 #include "webstrata/explore/precision.h"
 #include "webstrata/explore/recrawl_plan.h"
 #include "webstrata/explore/study.h"
@@ -18,25 +18,16 @@ namespace webstrata {
 
 inline constexpr double kBudgetShares[] = {0.05, 0.2, 0.5, 1};
 
-// One crawl.
-struct ExploreFound {
-  std::string estimator;
-  std::string value;  // "sum", "count"
-  std::uint64_t budget = 0;
-  std::uint64_t seed = 1;
-  std::vector<Node> seeds;
-  ExploreRun run;
-  double oracle_value = 0;                  // after the same number of steps, from the same seeds
-  std::unordered_set<Node> not_named = {};  // pages that the archive forgot (hand_over.h)
-};
-
-// URL, score, value: one line per crawled page.
+// One crawl. URL, score, value: one line per crawled page.
 std::string as_text(const Snapshot& graph, const ExploreFound& found);
 std::string as_json(const Snapshot& graph, const ExploreFound& found);
+// How it went, in a line without its end.
+std::string summary_of(const ExploreFound& found);
 
 // What --recrawl shows. URL, visits, gain, "again" or "new": one line per page.
 std::string as_text(const Snapshot& graph, const RecrawlPlan& plan);
 std::string as_json(const Snapshot& graph, const RecrawlPlan& plan, const RecrawlOptions& options);
+std::string summary_of(const RecrawlPlan& plan, const RecrawlOptions& options);
 
 // What --compare shows; a report page shows everything, a table only the study.
 struct ExploreComparison {

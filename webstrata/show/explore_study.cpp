@@ -59,6 +59,25 @@ std::vector<std::string> compared_estimators(const std::string& words) {
   return names;
 }
 
+std::vector<Contender> compared_contenders(const std::string& words,
+                                           const ExploreOptions& options) {
+  std::vector<Contender> all = contenders(compared_estimators(words));
+  for (Contender& contender : all) {
+    estimator_entry(contender.estimator);
+    contender.options = options.estimator;
+    contender.strategy = options.strategy;
+    contender.refresh = options.refresh;
+  }
+  return all;
+}
+
+std::string comparison_command(const std::string& graph_name, const std::string& topic,
+                               const std::string& words, const Study& study) {
+  return fmt::format("webstrata explore {} --topic {} --compare {} --budget {} --sets {} --seed {}",
+                     graph_name, topic, words, study.budget, study.oracle.crawls.size(),
+                     study.seed);
+}
+
 ExploreComparison compare_contenders(const SimulatedWeb& web,
                                      const std::vector<std::vector<Node>>& sets,
                                      const std::vector<Contender>& all, const StudyOptions& options,

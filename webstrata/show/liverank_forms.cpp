@@ -189,6 +189,33 @@ SampleWords sample_of(const Contestant& contestant) {
 
 }  // namespace
 
+void explain(LiveReport& report, const Population& pages, Planner& planner, Node page) {
+  report.why_url = pages.graph.name(page);
+  report.why = planner.why(page);
+  const auto& order = report.run->order;
+  const auto place = std::ranges::find(order, page);
+  if (place != order.end()) report.why_rank = place - order.begin() + 1;
+}
+
+std::string plan_as_text(const std::vector<std::string>& urls, unsigned shards) {
+  std::string text;
+  for (std::size_t i = 0; i < urls.size(); ++i) {
+    if (shards > 1) text += fmt::format("{}\t", i % shards);
+    text += urls[i] + "\n";
+  }
+  return text;
+}
+
+std::string plan_as_text(const Population& pages, const std::vector<Node>& plan, unsigned shards,
+                         const HandOver& hand_over) {
+  std::vector<std::string> urls;
+  for (const Node page : plan) {
+    std::string name = pages.graph.name(page);
+    if (hand_over.may_name(name)) urls.push_back(std::move(name));
+  }
+  return plan_as_text(urls, shards);
+}
+
 std::string as_json(const LiveReport& report) {
   std::string text;
   JsonWriter json(text);

@@ -9,7 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "webstrata/graph/hand_over.h"
 #include "webstrata/liverank/comparison.h"
+#include "webstrata/liverank/population.h"
 
 namespace webstrata {
 
@@ -28,9 +30,19 @@ struct LiveReport {
   bool truth_is_whole = true;  // false: nothing is known about untested pages
 };
 
+// Adds what `planner` knows about a page after the run.
+void explain(LiveReport& report, const Population& pages, Planner& planner, Node page);
+
 std::string as_json(const LiveReport& report);
 std::string as_text(const LiveReport& report);
 std::string why_as_text(const LiveReport& report);
+
+// One URL per line. Page i goes to crawler i mod `shards`, as the paper divides a plan, with the
+// crawler's number in front; one crawler needs no number.
+std::string plan_as_text(const std::vector<std::string>& urls, unsigned shards);
+// The same for pages, without those that must not be named.
+std::string plan_as_text(const Population& pages, const std::vector<Node>& plan, unsigned shards,
+                         const HandOver& hand_over);
 
 struct ComparisonTable {
   std::uint64_t pages = 0;

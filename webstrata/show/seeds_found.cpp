@@ -95,7 +95,7 @@ void append_profile(JsonWriter& json, std::string_view key, const CrawlProfile& 
 
 void append_evaluation(JsonWriter& json, const EvaluatedSeeds& evaluated) {
   const SeedEvaluation& evaluation = evaluated.evaluation;
-  json.key("evaluation").begin_object().field("seeds", evaluation.seed_count);
+  json.begin_object().field("seeds", evaluation.seed_count);
   json.field("vanished", evaluated.vanished);
   json.key("mean_distance").begin_object().field("sources", evaluation.distance.sources);
   json.field("pairs", evaluation.distance.pairs).field("farthest", evaluation.distance.farthest);
@@ -106,7 +106,62 @@ void append_evaluation(JsonWriter& json, const EvaluatedSeeds& evaluated) {
   json.end_object();
 }
 
+std::string replacement_text(const Replacement& found, const std::string& name) {
+  const std::string shared = found.reason == ReplacedBy::Links
+                                 ? fmt::format(" ({:.0f} %)", 100 * found.similarity)
+                                 : std::string();
+  return fmt::format("in place of {}: {}{}", name, to_string(found.reason), shared);
+}
+
 }  // namespace
+
+// ---- the lines ----------------------------------------------------------------------------------
+
+void add_chosen(const Snapshot& graph, SeedsFound& found) {
+  for (const SeedCandidate& seed : found.chosen.seeds) {
+    found.lines.push_back({graph.name(seed.node), seed.score, seed.why});
+  }
+}
+
+void add_replaced(const Snapshot& graph, const Snapshot& newer, SeedsFound& found) {
+  std::vector<Node> vanished;
+  std::vector<Node> taken;
+  for (const SeedCandidate& seed : found.chosen.seeds) {
+    if (const auto alive = survivor(graph, newer, seed.node)) {
+      taken.push_back(*alive);
+    } else {
+      vanished.push_back(seed.node);
+    }
+  }
+  found.replacements = replace_vanished(graph, newer, vanished, taken);
+  std::size_t next = 0;
+  for (const SeedCandidate& seed : found.chosen.seeds) {
+    const std::string name = graph.name(seed.node);
+    if (next == found.replacements.size() || found.replacements[next].vanished != seed.node) {
+      found.lines.push_back({name, seed.score, seed.why});
+      continue;
+    }
+    const Replacement& by = found.replacements[next++];
+    found.replaced_names.push_back(name);
+    if (!by.node) continue;
+    found.lines.push_back({newer.name(*by.node), seed.score, replacement_text(by, name)});
+  }
+}
+
+std::size_t leave_out_forgotten(SeedsFound& found, const HandOver& hand_over) {
+  return std::erase_if(found.lines,
+                       [&](const SeedLine& line) { return !hand_over.may_name(line.url); });
+}
+
+std::vector<BipartiteCore> without_forgotten(std::vector<BipartiteCore> cores,
+                                             const Snapshot& graph, const HandOver& hand_over) {
+  for (BipartiteCore& core : cores) {
+    for (auto* members : {&core.hubs, &core.authorities}) {
+      std::erase_if(*members, [&](Node node) { return !hand_over.may_name(graph.name(node)); });
+    }
+  }
+  return cores;
+}
 
 std::string cores_as_lines(const Snapshot& graph, const std::vector<BipartiteCore>& cores) {
   std::string text;
@@ -122,6 +177,13 @@ std::string cores_as_lines(const Snapshot& graph, const std::vector<BipartiteCor
   return text;
 }
 
+std::string evaluation_as_json(const EvaluatedSeeds& evaluated) {
+  std::string text;
+  JsonWriter json(text);
+  append_evaluation(json, evaluated);
+  return text;
+}
+
 std::string as_json(const Snapshot& graph, const SeedsFound& found) {
   std::string text;
   JsonWriter json(text);
@@ -132,13 +194,22 @@ std::string as_json(const Snapshot& graph, const SeedsFound& found) {
   append_vanished(json, graph, found);
   append_core_sizes(json, found.chosen.cores);
   if (found.distances) append_distances(json, *found.distances);
-  if (found.evaluated) append_evaluation(json, *found.evaluated);
+  if (found.evaluated) {
+    json.key("evaluation");
+    append_evaluation(json, *found.evaluated);
+  }
   json.end_object();
   text.push_back('\n');
   return text;
 }
 
 // ---- for people ---------------------------------------------------------------------------------
+
+std::string why_as_text(const SeedsFound& found) {
+  std::string text;
+  for (const SeedLine& line : found.lines) text += fmt::format("{}\t{}\n", line.url, line.why);
+  return text;
+}
 
 std::string distances_as_text(const CoreDistances& distances) {
   std::string text = "links from core (row) to core (column), . where there is no way\n     ";

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "webstrata/graph/hand_over.h"
 #include "webstrata/seeds/core_distances.h"
 #include "webstrata/seeds/evaluation.h"
 #include "webstrata/seeds/replacement.h"
@@ -33,11 +34,24 @@ struct SeedsFound {
   std::optional<EvaluatedSeeds> evaluated;
 };
 
+// Fills the lines: with the seeds as they were chosen,
+void add_chosen(const Snapshot& graph, SeedsFound& found);
+// or where they vanished with pages of the newer graph that are like them.
+void add_replaced(const Snapshot& graph, const Snapshot& newer, SeedsFound& found);
+// Takes out the lines that must not be named; returns how many.
+std::size_t leave_out_forgotten(SeedsFound& found, const HandOver& hand_over);
+// The cores as they may be written down.
+std::vector<BipartiteCore> without_forgotten(std::vector<BipartiteCore> cores,
+                                             const Snapshot& graph, const HandOver& hand_over);
+
 // One JSON object per line: the members of each core by name.
 std::string cores_as_lines(const Snapshot& graph, const std::vector<BipartiteCore>& cores);
 
 std::string distances_as_text(const CoreDistances& distances);
 std::string evaluation_as_text(const SeedsFound& found);
+// URL and reason, one seed per line.
+std::string why_as_text(const SeedsFound& found);
+std::string evaluation_as_json(const EvaluatedSeeds& evaluated);
 // One object with everything.
 std::string as_json(const Snapshot& graph, const SeedsFound& found);
 

@@ -7,7 +7,13 @@
 
 #include "webstrata/cli/flags/liverank_flags.h"
 
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/error.h"
 #include "webstrata/cli/flags/report_flag.h"
+#include "webstrata/liverank/planners.h"
 
 namespace webstrata {
 namespace {
@@ -151,7 +157,55 @@ void declare_probing(FlagSet& app, LiveRankFlags& flags) {
   app.add_flag("--update", flags.update, "With --probe: import the results into the archive");
 }
 
+// ---- what goes together -------------------------------------------------------------------------
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::BadInput, message); }
+
+void check_probing(const LiveRankFlags& flags) {
+  if (!flags.truth.empty() || !flags.compare.empty()) {
+    refuse("--probe cannot be combined with --truth or --compare: it tests pages on the web");
+  }
+  if (flags.update && flags.probe.out.empty()) refuse("--update needs --out FOLDER for the files");
+  if (flags.update && archive_behind(flags.graph.word).empty()) {
+    refuse("--update needs an archive: nothing can be imported into a graph file");
+  }
+  probe_options_of(flags.probe);
+}
+
 }  // namespace
+
+bool has_csv_folder(const LiveRankFlags& flags) {
+  return flags.csv.ends_with('/') ||
+         (!flags.csv.empty() && std::filesystem::is_directory(flags.csv));
+}
+
+bool draws(const LiveRankFlags& flags) { return !flags.report.empty() || has_csv_folder(flags); }
+
+void check(const LiveRankFlags& flags) {
+  if (flags.graph.word.empty()) refuse("liverank needs a GRAPH (see webstrata liverank --help)");
+  if (flags.asks) {
+    check_probing(flags);
+  } else if (!flags.found.empty() || flags.update) {
+    refuse("--found and --update need --probe");
+  }
+  const bool knows = flags.asks || !flags.truth.empty();
+  if (!knows && !(flags.compare.empty() && flags.why.empty() && flags.order.empty())) {
+    refuse("--compare, --why and --order need --truth");
+  }
+  if (!knows && draws(flags)) {
+    refuse("--report and --csv need --truth");
+  }
+  if (!flags.csv.empty() && flags.compare.empty() && !has_csv_folder(flags)) {
+    refuse(
+        fmt::format("--csv {}: without --compare it must be a folder: {}/", flags.csv, flags.csv));
+  }
+  if (!knows && flags.json) {
+    refuse("--json needs --truth: a plan is printed as text");
+  }
+  if (flags.shards == 0) refuse("--shards 0: must be at least 1");
+  planner_entry(flags.method.method);
+  truth_options_of(flags);
+}
 
 void declare_run(FlagSet& app, LiveRankFlags& flags) {
   declare_graph(app, flags.graph);

@@ -11,15 +11,13 @@
 #include "webstrata/cli/flags/graph_flags.h"
 #include "webstrata/cli/flags/probe_flags.h"
 #include "webstrata/cli/frame/command.h"
-#include "webstrata/jobs/live_words.h"
+#include "webstrata/jobs/live_run.h"
 
 namespace webstrata {
 
-struct LiveRankFlags : CampaignWords {
+struct LiveRankFlags : LiveRunWords {
   GraphFlags graph;
   std::string truth;
-  double alpha = 1;
-  double price = 0;
   std::string why;
   std::string compare;
   std::uint32_t seeds = 5;
@@ -28,7 +26,6 @@ struct LiveRankFlags : CampaignWords {
   std::uint64_t per_day = 0;
   std::string order;
   unsigned shards = 1;
-  std::optional<std::size_t> batch;
   bool asks = false;  // --probe: real requests
   ProbeFlags probe;
   std::string found;  // where the outcomes go
@@ -43,5 +40,13 @@ struct LiveRankFlags : CampaignWords {
 void declare_run(FlagSet& app, LiveRankFlags& flags);
 void declare_plan(FlagSet& app, LiveRankFlags& flags);
 void declare_learn(FlagSet& app, LiveRankFlags& flags);
+
+// Throws Error(BadInput) for words that mean nothing, or nothing together.
+void check(const LiveRankFlags& flags);
+
+// Whether --csv names a folder: one that is there, or a word that ends like one.
+bool has_csv_folder(const LiveRankFlags& flags);
+// Whether there will be pictures, or their numbers.
+bool draws(const LiveRankFlags& flags);
 
 }  // namespace webstrata

@@ -203,4 +203,12 @@ void declare_seeds(FlagSet& app, SeedsFlags& flags) {
   declare_output(app, flags);
 }
 
+EvaluationOptions evaluation_options_of(const SeedsFlags& flags, const WorkOptions& work) {
+  EvaluationOptions options;
+  if (flags.depth_max > 0) options.depth_max = flags.depth_max;
+  options.seed = flags.options.seed;
+  options.work = work;
+  return options;
+}
+
 }  // namespace webstrata

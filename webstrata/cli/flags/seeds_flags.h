@@ -42,5 +42,6 @@ void declare_seeds(FlagSet& app, SeedsFlags& flags);
 // Both throw Error(BadInput) for words that mean nothing, or nothing together.
 void check(const SeedsFlags& flags);
 SeedOptions options_of(const SeedsFlags& flags);
+EvaluationOptions evaluation_options_of(const SeedsFlags& flags, const WorkOptions& work);
 
 }  // namespace webstrata

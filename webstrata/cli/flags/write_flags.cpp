@@ -173,4 +173,16 @@ ExitCode take_in_and_tell(ArchiveWriter& writer, TopicScorer* topics, const Writ
   return is_failed ? ExitCode::Failed : ExitCode::Done;
 }
 
+void update_and_tell(const std::filesystem::path& archive,
+                     const std::vector<std::filesystem::path>& files, bool quiet,
+                     ProgressLine& line) {
+  WriteFlags flags;
+  flags.archive = archive.string();
+  flags.quiet = quiet;
+  std::vector<std::string> inputs;
+  for (const auto& file : files) inputs.push_back(file.string());
+  ArchiveWriter writer = ArchiveWriter::update(flags.archive, write_options_of(flags, line));
+  take_in_and_tell(writer, nullptr, flags, inputs, line);
+}
+
 }  // namespace webstrata

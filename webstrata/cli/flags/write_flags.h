@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,5 +48,10 @@ std::unique_ptr<TopicScorer> topics_of(const WriteFlags& flags);
 // Reads the inputs, commits, and tells how it went.
 ExitCode take_in_and_tell(ArchiveWriter& writer, TopicScorer* topics, const WriteFlags& flags,
                           const std::vector<std::string>& inputs, ProgressLine& line);
+
+// The same for files that this program has just written, with the default options.
+void update_and_tell(const std::filesystem::path& archive,
+                     const std::vector<std::filesystem::path>& files, bool quiet,
+                     ProgressLine& line);
 
 }  // namespace webstrata

@@ -26,4 +26,10 @@ void Output::commit() {
   }
 }
 
+void write_output(const std::string& path, std::string_view text) {
+  Output output(path);
+  output.write(text);
+  output.commit();
+}
+
 }  // namespace webstrata

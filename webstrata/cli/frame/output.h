@@ -27,4 +27,7 @@ class Output {
   StandardOutput standard_;
 };
 
+// All of it at once, to such a path.
+void write_output(const std::string& path, std::string_view text);
+
 }  // namespace webstrata

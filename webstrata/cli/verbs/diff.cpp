@@ -5,20 +5,18 @@
 // JSON, and a warning counts what was not seen since.
 // Tested by tests/cli/ask_test.py.
 
-#include <array>
 #include <memory>
 #include <string>
 
 #include <fmt/format.h>
 
 #include "webstrata/archive/ask/comparison.h"
-#include "webstrata/base/error.h"
 #include "webstrata/base/human.h"
-#include "webstrata/base/json.h"
 #include "webstrata/cli/flags/report_flag.h"
 #include "webstrata/cli/frame/command.h"
 #include "webstrata/cli/frame/lines.h"
 #include "webstrata/cli/frame/terminal.h"
+#include "webstrata/show/diff_forms.h"
 #include "webstrata/show/pages/diff_report.h"
 #include "webstrata/words/dates.h"
 #include "webstrata/words/kinds.h"
@@ -38,80 +36,6 @@ struct DiffFlags {
   bool json = false;
   bool quiet = false;
 };
-
-void append_host(JsonWriter& json, const HostDifference& host) {
-  json.begin_object();
-  if (!host.host.empty()) json.field("host", host.host);
-  json.field("pages_kept", host.pages_kept).field("pages_appeared", host.pages_appeared);
-  json.field("pages_vanished", host.pages_vanished).field("pages_not_seen", host.pages_not_seen);
-  json.field("links_kept", host.links_kept).field("links_appeared", host.links_appeared);
-  json.field("links_vanished", host.links_vanished).field("links_not_seen", host.links_not_seen);
-  json.end_object();
-}
-
-void print_hosts_json(Lines& lines, const DiffResult& result, Time t0, Time t1) {
-  JsonWriter json(lines.buffer());
-  json.begin_object().field("from", to_rfc3339(t0)).field("to", to_rfc3339(t1)).key("total");
-  append_host(json, result.total);
-  json.key("hosts").begin_array();
-  for (const HostDifference& host : result.hosts) append_host(json, host);
-  json.end_array().end_object();
-  lines.buffer() += "\n";
-}
-
-void print_row(Lines& lines, std::string_view name, const std::array<std::string, 8>& cells) {
-  std::string line = fmt::format("{:<40}", name);
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    line += fmt::format("{}{:>{}}", i == 4 ? "   " : " ", cells[i], i % 4 == 0 ? 10 : 9);
-  }
-  lines.add(line);
-}
-
-void print_host(Lines& lines, std::string_view name, const HostDifference& host) {
-  print_row(lines, name,
-            {human_number(host.pages_kept), human_number(host.pages_appeared),
-             human_number(host.pages_vanished), human_number(host.pages_not_seen),
-             human_number(host.links_kept), human_number(host.links_appeared),
-             human_number(host.links_vanished), human_number(host.links_not_seen)});
-}
-
-void print_hosts(Lines& lines, const DiffResult& result) {
-  print_row(lines, "host",
-            {"pages kept", "appeared", "vanished", "not seen", "links kept", "appeared", "vanished",
-             "not seen"});
-  for (const HostDifference& host : result.hosts) print_host(lines, host.host, host);
-  print_host(lines, "all", result.total);
-}
-
-std::string_view sign_of(Change change) {
-  switch (change) {
-    case Change::Appeared:
-      return "+";
-    case Change::Vanished:
-      return "-";
-    case Change::Kept:
-      return "=";
-    case Change::NotSeen:
-      return "?";
-  }
-  return "";
-}
-
-void print_difference(Lines& lines, const Archive& archive, const Difference& difference,
-                      bool as_json) {
-  std::string line;
-  if (as_json) {
-    JsonWriter json(line);
-    json.begin_object().field("change", to_string(difference.change));
-    json.field(difference.target ? "source" : "page", archive.url(difference.source));
-    if (difference.target) json.field("target", archive.url(*difference.target));
-    json.end_object();
-  } else {
-    line = fmt::format("{}\t{}", sign_of(difference.change), archive.url(difference.source));
-    if (difference.target) line += "\t" + archive.url(*difference.target);
-  }
-  lines.add(line);
-}
 
 bool is_changed(const HostDifference& total) {
   return total.pages_appeared + total.pages_vanished + total.links_appeared + total.links_vanished >
@@ -142,7 +66,7 @@ ExitCode run(const DiffFlags& flags) {
   std::function<void(const Difference&)> visit;
   if (flags.links) {
     visit = [&](const Difference& difference) {
-      print_difference(lines, archive, difference, flags.json);
+      lines.add(difference_line(archive, difference, flags.json));
     };
   }
   const DiffResult result = diff(archive, t0, t1, options, visit);
@@ -150,8 +74,8 @@ ExitCode run(const DiffFlags& flags) {
   if (!flags.report.empty()) {
     report::write_html(diff_report(result, name_of(flags.archive), t0, t1), flags.report);
   }
-  if (!flags.links && flags.json) print_hosts_json(lines, result, t0, t1);
-  if (!flags.links && !flags.json) print_hosts(lines, result);
+  if (!flags.links && flags.json) lines.buffer() += hosts_as_json(result, t0, t1);
+  if (!flags.links && !flags.json) lines.buffer() += hosts_as_text(result);
   lines.flush();
   if (!flags.quiet) warn_of_unseen(flags.archive, result.total, std::min(t0, t1));
   if (is_changed(result.total)) return ExitCode::Done;

@@ -6,7 +6,6 @@
 // of the page goes to standard error, so that standard output has only links.
 // Tested by tests/cli/ask_test.py.
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,10 +15,10 @@
 
 #include "webstrata/archive/ask/found_links.h"
 #include "webstrata/base/error.h"
-#include "webstrata/base/json.h"
 #include "webstrata/cli/flags/graph_flags.h"
 #include "webstrata/cli/frame/command.h"
 #include "webstrata/cli/frame/lines.h"
+#include "webstrata/show/link_forms.h"
 #include "webstrata/words/dates.h"
 #include "webstrata/words/find_url.h"
 #include "webstrata/words/kinds.h"
@@ -64,72 +63,6 @@ LinkQuestion question_of(const LinksFlags& flags) {
   return question;
 }
 
-void print_text(Lines& lines, const Archive& archive, const FoundLinks& links,
-                const LinkQuestion& question) {
-  for (const auto& [node, link] : links) {
-    std::string line = archive.url(node);
-    if (question.at) line += fmt::format("\t{}\t{}", to_string(link.kinds), link.count);
-    if (question.wants_history && link.seen) {
-      line += fmt::format("\t{}\t{}\t{}\t{}", to_rfc3339(link.seen->first),
-                          to_rfc3339(link.seen->last), link.captures, to_string(link.kinds));
-    }
-    lines.add(line);
-  }
-}
-
-void append_state(JsonWriter& json, const PageAt& page) {
-  json.field("state", to_string(page.state));
-  if (page.state != PageState::Unknown) json.field("since", to_rfc3339(page.since));
-  if (page.captured) json.field("captured", to_rfc3339(*page.captured));
-}
-
-void append_question(JsonWriter& json, const Archive& archive, const std::vector<Uid>& nodes,
-                     const LinkQuestion& question) {
-  json.key("nodes").begin_array();
-  for (const Uid node : nodes) {
-    json.begin_object().field("url", archive.url(node)).field("uid", node);
-    if (question.at) append_state(json, archive.links_at(node, *question.at));
-    json.end_object();
-  }
-  json.end_array().field("direction", question.direction == Direction::In ? "in" : "out");
-  if (question.at) json.field("at", to_rfc3339(*question.at));
-  const auto bound = [&](std::string_view name, Time time, Time open) {
-    if (time != open) json.field(name, to_rfc3339(time));
-  };
-  if (question.during) {
-    bound("from", question.during->first, kEver.first);
-    bound("to", question.during->last, kEver.last);
-  }
-}
-
-void print_json(Lines& lines, const Archive& archive, const std::vector<Uid>& nodes,
-                const FoundLinks& links, const LinkQuestion& question) {
-  JsonWriter json(lines.buffer());
-  append_question(json.begin_object(), archive, nodes, question);
-  json.key("links").begin_array();
-  for (const auto& [node, link] : links) {
-    json.begin_object().field("url", archive.url(node)).field("uid", node);
-    if (!link.kinds.empty()) json.field("kinds", to_string(link.kinds));
-    if (link.count > 0) json.field("count", link.count);
-    if (link.seen) {
-      json.field("first", to_rfc3339(link.seen->first)).field("last", to_rfc3339(link.seen->last));
-      json.field("captures", link.captures);
-    }
-    json.end_object();
-  }
-  json.end_array().end_object();
-  lines.buffer() += "\n";
-}
-
-// How old the answer is: a page that is present may have been captured long before.
-void tell_state(const Archive& archive, Uid node, Time at) {
-  const PageAt page = archive.links_at(node, at);
-  std::string text(to_string(page.state));
-  if (page.state != PageState::Unknown) text += fmt::format(" since {}", to_rfc3339(page.since));
-  if (page.captured) text += fmt::format(", links as captured {}", to_rfc3339(*page.captured));
-  complain(fmt::format("{}: {} at {}", archive.url(node), text, to_rfc3339(at)));
-}
-
 ExitCode run(const LinksFlags& flags) {
   const LinkQuestion question = question_of(flags);
   const auto fold = parse_fold_word("--fold", flags.fold);
@@ -142,14 +75,14 @@ ExitCode run(const LinksFlags& flags) {
   const FoundLinks links = find_links(archive, nodes, question);
   Lines lines;
   if (flags.json) {
-    print_json(lines, archive, nodes, links, question);
+    lines.buffer() += links_as_json(archive, nodes, links, question);
   } else {
-    print_text(lines, archive, links, question);
+    for (const auto& link : links) lines.add(link_line(archive, link, question));
   }
   lines.flush();
   const bool tells_state = question.at && !flags.in && !flags.json;
   for (const Uid node : nodes) {
-    if (tells_state) tell_state(archive, node, *question.at);
+    if (tells_state) complain(state_text(archive, node, *question.at));
   }
   if (!links.empty()) return ExitCode::Done;
   const std::string_view when = question.at || question.during ? " in that time" : "";

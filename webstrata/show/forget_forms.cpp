@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Tested by tests/cli/forget_test.py.
+
+#include "webstrata/show/forget_forms.h"
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/human.h"
+#include "webstrata/base/json.h"
+#include "webstrata/words/dates.h"
+
+namespace webstrata {
+namespace {
+
+std::string_view word_of(PatternKind kind) {
+  switch (kind) {
+    case PatternKind::Url:
+    case PatternKind::ExactUrl:
+      return "url";
+    case PatternKind::Prefix:
+    case PatternKind::ExactPrefix:
+      return "prefix";
+    case PatternKind::Domain:
+    case PatternKind::Host:
+      return "host";
+  }
+  return "";
+}
+
+bool is_exactly(PatternKind kind) {
+  return kind == PatternKind::ExactUrl || kind == PatternKind::ExactPrefix ||
+         kind == PatternKind::Host;
+}
+
+}  // namespace
+
+std::string record_line(const ForgottenRecord& record, bool as_json) {
+  std::string line;
+  if (as_json) {
+    JsonWriter writer(line);
+    writer.begin_object().field("url", record.url).field("time", to_timestamp14(record.time));
+    if (!record.file.empty()) writer.field("file", record.file);
+    if (record.offset) writer.field("offset", *record.offset);
+    writer.end_object();
+    return line + "\n";
+  }
+  return fmt::format("{} {} {} {}\n", to_timestamp14(record.time), record.url,
+                     record.file.empty() ? "-" : record.file,
+                     record.offset ? std::to_string(*record.offset) : "-");
+}
+
+std::string tombstone_line(const TombstoneView& tombstone, bool as_json) {
+  const auto bound = [](Time time, Time none) {
+    return time == none ? std::string("-") : to_rfc3339(time);
+  };
+  const TimeInterval during = tombstone.during.value_or(kEver);
+  std::string line;
+  if (!as_json) {
+    return fmt::format(
+        "{}{}\t{}\t{}\t{}\n", word_of(tombstone.kind), is_exactly(tombstone.kind) ? " exactly" : "",
+        bound(during.first, kEver.first), bound(during.last, kEver.last), tombstone.hash);
+  }
+  JsonWriter json(line);
+  json.begin_object().field("kind", word_of(tombstone.kind));
+  json.field("exactly", is_exactly(tombstone.kind));
+  if (during.first != kEver.first) json.field("from", to_rfc3339(during.first));
+  if (during.last != kEver.last) json.field("to", to_rfc3339(during.last));
+  if (tombstone.size > 0) json.field("length", tombstone.size);
+  json.field("hash", tombstone.hash).end_object();
+  return line + "\n";
+}
+
+std::string losses_text(const ForgetResult& result) {
+  const ArchiveCounts& now = result.manifest.counts;
+  const auto lost = [](std::uint64_t before, std::uint64_t after) {
+    return human_number(before - after);
+  };
+  return fmt::format("{} sightings, {} captures, {} links and {} names",
+                     lost(result.before.sightings, now.sightings),
+                     lost(result.before.captures, now.captures),
+                     lost(result.before.links, now.links), lost(result.before.nodes, now.nodes));
+}
+
+}  // namespace webstrata

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Tested by tests/cli/ask_test.py.
+
+#include "webstrata/show/link_forms.h"
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/json.h"
+#include "webstrata/words/dates.h"
+
+namespace webstrata {
+namespace {
+
+void append_state(JsonWriter& json, const PageAt& page) {
+  json.field("state", to_string(page.state));
+  if (page.state != PageState::Unknown) json.field("since", to_rfc3339(page.since));
+  if (page.captured) json.field("captured", to_rfc3339(*page.captured));
+}
+
+void append_question(JsonWriter& json, const Archive& archive, const std::vector<Uid>& nodes,
+                     const LinkQuestion& question) {
+  json.key("nodes").begin_array();
+  for (const Uid node : nodes) {
+    json.begin_object().field("url", archive.url(node)).field("uid", node);
+    if (question.at) append_state(json, archive.links_at(node, *question.at));
+    json.end_object();
+  }
+  json.end_array().field("direction", question.direction == Direction::In ? "in" : "out");
+  if (question.at) json.field("at", to_rfc3339(*question.at));
+  const auto bound = [&](std::string_view name, Time time, Time open) {
+    if (time != open) json.field(name, to_rfc3339(time));
+  };
+  if (question.during) {
+    bound("from", question.during->first, kEver.first);
+    bound("to", question.during->last, kEver.last);
+  }
+}
+
+}  // namespace
+
+std::string link_line(const Archive& archive, const FoundLinks::value_type& found,
+                      const LinkQuestion& question) {
+  const auto& [node, link] = found;
+  std::string line = archive.url(node);
+  if (question.at) line += fmt::format("\t{}\t{}", to_string(link.kinds), link.count);
+  if (question.wants_history && link.seen) {
+    line += fmt::format("\t{}\t{}\t{}\t{}", to_rfc3339(link.seen->first),
+                        to_rfc3339(link.seen->last), link.captures, to_string(link.kinds));
+  }
+  return line;
+}
+
+std::string links_as_json(const Archive& archive, const std::vector<Uid>& nodes,
+                          const FoundLinks& links, const LinkQuestion& question) {
+  std::string text;
+  JsonWriter json(text);
+  append_question(json.begin_object(), archive, nodes, question);
+  json.key("links").begin_array();
+  for (const auto& [node, link] : links) {
+    json.begin_object().field("url", archive.url(node)).field("uid", node);
+    if (!link.kinds.empty()) json.field("kinds", to_string(link.kinds));
+    if (link.count > 0) json.field("count", link.count);
+    if (link.seen) {
+      json.field("first", to_rfc3339(link.seen->first)).field("last", to_rfc3339(link.seen->last));
+      json.field("captures", link.captures);
+    }
+    json.end_object();
+  }
+  json.end_array().end_object();
+  text += "\n";
+  return text;
+}
+
+std::string state_text(const Archive& archive, Uid node, Time at) {
+  const PageAt page = archive.links_at(node, at);
+  std::string text(to_string(page.state));
+  if (page.state != PageState::Unknown) text += fmt::format(" since {}", to_rfc3339(page.since));
+  if (page.captured) text += fmt::format(", links as captured {}", to_rfc3339(*page.captured));
+  return fmt::format("{}: {} at {}", archive.url(node), text, to_rfc3339(at));
+}
+
+}  // namespace webstrata

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Tested by tests/cli/rank_test.py.
+
+#include "webstrata/show/rank_forms.h"
+
+#include <fmt/format.h>
+
+#include "webstrata/base/json.h"
+
+namespace webstrata {
+
+std::string rank_line(const Snapshot& graph, Node node, double score, const RankedWhere& where) {
+  return fmt::format("{}{}{}\t{}", where.label, where.label.empty() ? "" : "\t", score,
+                     graph.name(node));
+}
+
+std::string rank_as_json(const Snapshot& graph, Node node, double score, const RankedWhere& where) {
+  std::string line;
+  JsonWriter json(line);
+  json.begin_object();
+  if (!where.graph.empty()) json.field("graph", where.graph);
+  if (!where.date.empty()) json.field("date", where.date);
+  json.field("node", node).field("url", graph.name(node));
+  json.field("score", score).end_object();
+  return line;
+}
+
+}  // namespace webstrata
