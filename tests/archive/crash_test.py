@@ -190,6 +190,27 @@ def kill_rank_at_every_call(start, folder):
     expect(interrupted > calls / 3, "verify notices too few kills")
 
 
+def fill_the_disk_in_rank(start, folder):
+    """After an error rank --save leaves nothing behind, also where MANIFEST was what no longer fitted: Python's save_scores left the
+    new column, and verify reported it."""
+    archive = folder / "ranked.ws"
+    words = [PROGRAM, "rank", archive, "-q", "--save", "page"]
+    replace_folder(start, archive)
+    calls = len(fault.run(words, under=archive).calls)
+    refused = 0
+    for number in range(1, calls + 1):
+        replace_folder(start, archive)
+        before = names_in(archive)
+        ended = fault.run(words, under=archive, fail_at=number, mode="full")
+        done = run("verify", archive)
+        expect(done.returncode == 0, f"rank --save, disk full from call {number} of {calls} on: {done.stdout}{done.stderr}")
+        if ended.code != 0:
+            refused += 1
+            expect(names_in(archive) == before, f"rank --save, disk full from call {number} on: left {names_in(archive)}")
+    print(f"    rank --save: disk full from each of {calls} calls on, {refused} times refused")
+    expect(refused > 2, "a full disk has no effect: this shows nothing")
+
+
 def verbs(folder, pages):
     old, more = write_crawl(folder / "old.jsonl", pages, 2001), write_crawl(folder / "more.jsonl", pages, 2005)
     write_crawl(folder / "known.jsonl", 1, 2001)
@@ -210,6 +231,7 @@ def main():
             fail_at_every_call(verb)
             fill_the_disk_at_every_call(verb)
         kill_rank_at_every_call(folder / "start.ws", folder)
+        fill_the_disk_in_rank(folder / "start.ws", folder)
     return 0
 
 

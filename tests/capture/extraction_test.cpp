@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "compressing.h"
 #include "tests/temporary_folder.h"
 #include "webstrata/base/error.h"
@@ -146,6 +148,57 @@ TEST_F(ExtractionTest, AnInputThatCannotBeReadDoesNotStopTheOthers) {
   EXPECT_EQ(result.summaries[2].captures, 1U);
   EXPECT_NE(result.summaries[3].error.find("is empty"), std::string::npos);
   EXPECT_NE(result.summaries[4].error.find("folder"), std::string::npos);
+}
+
+// Neither the compression nor the format is recognised then: all records of the file were lost.
+TEST_F(ExtractionTest, ADestroyedStartCostsTheFirstRecordOnly) {
+  using Pack = std::string (*)(std::string_view);
+  const std::pair<std::string_view, Pack> packs[] = {
+      {"plain", [](std::string_view bytes) { return std::string(bytes); }},
+      {"gzip", gzip_member},
+      {"zstd", [](std::string_view bytes) { return zstd_frame(bytes); }},
+      {"lz4", lz4_frame}};
+  for (const auto& [name, pack] : packs) {
+    const std::string first = pack(page_record("http://a.example/1", "<a href=/x>x</a>"));
+    const std::string rest = pack(page_record("http://a.example/2", "<a href=/y>y</a>")) +
+                             pack(page_record("http://a.example/3", "<a href=/z>z</a>"));
+    for (const std::size_t destroyed : {std::size_t{1}, std::size_t{12}, first.size()}) {
+      const std::string bytes = std::string(destroyed, '?') + first.substr(destroyed) + rest;
+      const Result result = run({write("crawl", bytes)}, 2, 1 << 20);
+      const InputSummary& summary = result.summaries[0];
+      const auto what = fmt::format("{}, {} bytes destroyed", name, destroyed);
+      EXPECT_EQ(summary.error, "") << what;
+      EXPECT_EQ(summary.format, "warc") << what;
+      EXPECT_EQ(summary.captures, 2U) << what;
+      ASSERT_EQ(summary.report.damage_count(), 1U) << what;
+      EXPECT_EQ(summary.report.damages()[0].offset, 0U) << what;
+      EXPECT_EQ(summary.report.resynchronised_count(), 1U) << what;
+      EXPECT_NE(result.lines.find(fmt::format("\"offset\":{},", first.size())), std::string::npos)
+          << what << "\n"
+          << result.lines;
+    }
+  }
+}
+
+TEST_F(ExtractionTest, ADestroyedStartInsideOneStreamCostsTheFirstRecordOnly) {
+  std::string text =
+      page_record("http://a.example/1", "x") + page_record("http://a.example/2", "y");
+  text[0] = '?';
+  const Result result = run({write("crawl.gz", gzip_member(text))}, 2, 1 << 20);
+  EXPECT_EQ(result.summaries[0].error, "");
+  EXPECT_EQ(result.summaries[0].captures, 1U);
+  EXPECT_EQ(result.summaries[0].report.damage_count(), 1U);
+}
+
+TEST_F(ExtractionTest, TextAboutWarcIsNoWarc) {
+  const std::vector<std::string> texts = {
+      "How to write a WARC:\nWARC/1.0\nis the first line of each record.\n",
+      "unknown" + gzip_member("WARC/1.0\r\nno type\r\n\r\n") + gzip_member("text")};
+  for (const std::string& text : texts) {
+    const Result result = run({write("text", text)}, 1, 1 << 20);
+    EXPECT_NE(result.summaries[0].error.find("unrecognised format"), std::string::npos);
+    EXPECT_EQ(result.lines, "");
+  }
 }
 
 TEST_F(ExtractionTest, AnErrorOfTheOutputEndsEverything) {

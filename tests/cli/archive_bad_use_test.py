@@ -209,6 +209,30 @@ def test_a_limit_on_file_sizes(folder):
     expect(names_in(folder) == ["lib.ws"] and digests_of(folder / "lib.ws") == before, f"left: {names_in(folder)}")
 
 
+def test_a_limit_on_open_files(folder):
+    """It is a property of the process, not of the inputs: one line that says what to raise, not one per input. Also where nothing can
+    be deleted, because that takes an open folder, the build can be repeated."""
+    inputs = [folder / f"{number}.jsonl" for number in range(3)]
+    for number, path in enumerate(inputs):
+        path.write_text(f'{{"url": "http://s{number}.example/", "time": "2020-01-01T00:00:00Z", "links": []}}\n')
+    write("build", folder / "whole.ws", *inputs)
+    whole, refused = digests_of(folder / "whole.ws"), []
+    words = ["build", "-q", folder / "new.ws", *inputs]
+    for files in range(4, 24):
+        code, _, errors = run(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (files, files)))  # noqa: B023
+        if code == 127:  # the system's loader needs some for the libraries
+            continue
+        expect(code in (0, 2), f"{files} files: {code} {errors}")
+        if code == 2:
+            expect_one_line(errors, "Too many open files", "ulimit -n")
+            refused.append(files)
+            code, _, errors = run(*words)
+            expect(code == 0, f"cannot be repeated after {files} files: {errors}")
+        expect(digests_of(folder / "new.ws") == whole, f"{files} files: another archive")
+        shutil.rmtree(folder / "new.ws")
+    expect(refused, "no limit was too small: this shows nothing")
+
+
 def main():
     return run_tests(globals(), folder=temporary_folder)
 

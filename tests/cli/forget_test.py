@@ -5,13 +5,14 @@ import fcntl
 import json
 import os
 import pty
+import resource
 import select
 import signal
 import subprocess
 import sys
 import time
 
-from running import PROGRAM, SAMPLE, SOURCE, expect, run, run_tests
+from running import PROGRAM, SAMPLE, SOURCE, expect, expect_one_line, not_tried, program_for_all, run, run_tests
 
 sys.path.insert(0, str(SOURCE / "tests" / "archive"))
 from fault import fast_folder
@@ -244,6 +245,58 @@ def test_verify_looks_at_the_key(folder):
     key.chmod(0o644)
     code, _, errors = run("verify", archive)
     expect(code == 0 and "chmod 600" in errors, f"others may read the key: {code} {errors}")
+
+
+def test_a_damaged_list_is_no_answer(folder):
+    """info took a list that it could not read for one that this user may not read, and answered without it."""
+    archive = build(folder)
+    expect(run("forget", archive, "-q", "--host", HOST)[0] == 0, "forget failed")
+    (path,) = (path for path in archive.glob("tombstones*") if path.name != "tombstones.key")
+    whole = path.read_bytes()
+    for how, damaged in (("flipped", whole[:-1] + bytes([whole[-1] ^ 1])), ("cut", whole[:-3]), ("empty", b""), ("deleted", None)):
+        path.unlink()
+        if damaged is not None:
+            path.write_bytes(damaged)
+        for words in (["info", archive], ["info", "--json", archive]):
+            code, out, errors = run(*words)
+            expect(code == 2 and out == "" and path.name in errors, f"{how}: {code} {out} {errors}")
+        path.write_bytes(whole)
+    whole_answer = run("info", "--json", archive)
+    for files in range(3, 9):
+        answer = run("info", "--json", archive, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (files, files)))  # noqa: B023
+        expect(answer == whole_answer or answer[0] in (2, 127), f"at most {files} open files: {answer}")
+    path.unlink()
+    path.mkdir()  # cannot be read as a file, and not for want of a permission
+    code, out, errors = run("info", archive)
+    expect(code == 2 and out == "", f"a folder: {code} {out} {errors}")
+
+
+def test_what_another_user_may_do(folder):
+    """The key is the owner's alone: without it nobody can update, and the message says who can."""
+    if os.getuid() != 0:
+        not_tried("another user: only root can become one")
+        return
+    archive = build(folder)
+    expect(run("forget", archive, "-q", "--host", HOST)[0] == 0, "forget failed")
+    count = json.loads(run("info", "--json", archive)[1])["tombstones"]
+    (tombstones,) = (path for path in archive.glob("tombstones*") if path.name != "tombstones.key")
+    for path in (folder, archive, *archive.rglob("*")):
+        path.chmod(0o777 if path.is_dir() else 0o666)
+    (archive / "tombstones.key").chmod(0o600)
+    program = program_for_all(folder)
+
+    def as_another(*words):
+        done = subprocess.run([program, *map(str, words)], user=64999, group=65534, extra_groups=[], capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    code, _, errors = as_another("update", "-q", archive, SAMPLE / "2023.warc.gz")
+    expect(code == 2, f"an update without the key: {code} {errors}")
+    expect_one_line(errors, "tombstones.key", "only the archive's owner may read it", "run this as the owner")
+    code, out, errors = as_another("info", "--json", archive)
+    expect(code == 0 and json.loads(out)["tombstones"] == count, f"{code} {out} {errors}")
+    tombstones.chmod(0o600)
+    code, out, errors = as_another("info", "--json", archive)
+    expect(code == 0 and json.loads(out).get("tombstones") is None, f"a list that may not be read: {code} {out} {errors}")
 
 
 def test_bad_use(folder):

@@ -3,6 +3,7 @@
 
 import contextlib
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -34,6 +35,20 @@ def expect_one_line(errors, *words):
     expect(len(lines) == 1 and lines[0].startswith("webstrata: "), f"not one clear line: {errors!r}")
     for word in words:
         expect(word in lines[0], f"{word!r} is not in {lines[0]!r}")
+
+
+def program_for_all(folder, program=PROGRAM):
+    """A copy of the program, with the module it loads, that every user may run, wherever the build folder is. Every user must be able
+    to enter `folder`."""
+    place = Path(folder) / "program"
+    if not place.exists():
+        place.mkdir()
+        for path in (Path(program), Path(program).parent / "libwebstrata_store.so"):
+            if path.exists():
+                shutil.copy(path, place)
+    for path in (place, *place.iterdir()):
+        path.chmod(0o755)
+    return str(place / Path(program).name)
 
 
 def run_tests(names, *arguments, folder=None):

@@ -127,8 +127,9 @@ def check_end(ended, codes):
 
 
 def did_not_start(ended):
-    """The system's loader had too little of something before the program could begin."""
-    return ended.code == 127 and b"error while loading shared libraries" in ended.errors
+    """The system's loader had too little of something before the program could begin. Its last words differ ("error while loading
+    shared libraries", "out of memory", "cannot allocate TLS data structures"); the program itself never ends with 127."""
+    return ended.code == 127 and not ended.out and not any(line.startswith(b"webstrata: ") for line in ended.errors.splitlines())
 
 
 def one_clear_line(ended):

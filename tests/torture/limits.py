@@ -7,6 +7,7 @@ import subprocess
 
 from ground import Limits, did_not_start, expect, one_clear_line, shown
 from kills import expect_finished, fresh, state_of, words_of
+from running import program_for_all
 
 VERBS = ("build", "update", "forget", "rank")
 EACH = 4
@@ -36,9 +37,11 @@ def under(name, choose):
             after = state_of(tried)
             tried = fresh(ground, verb)
             limits = choose(ground.chance)
+            program = ground.plain_program
             if limits.processes is not None:
                 open_to_all(ground)
-            refused += hold(ground, verb, tried, before, after, str(limits), limits=limits, program=ground.plain_program)
+                program = program_for_all(ground.folder, program)
+            refused += hold(ground, verb, tried, before, after, str(limits), limits=limits, program=program)
             expect_finished(ground, tried, verb, after, str(limits))
             tried_times += 1
         return {f"commands under a limit of {name}": tried_times, f"of these refused ({name})": refused}

@@ -50,7 +50,21 @@ def lying_program(folder, number, lines):
     return path
 
 
+def check_what_did_not_start():
+    """`captures` under a limit of memory "gave another answer": the loader had ended with words that the trial did not know."""
+    sys.path.insert(0, str(SOURCE / "tests" / "torture"))
+    from ground import Ended, did_not_start
+
+    for words in (b"/usr/bin/webstrata: error while loading shared libraries: libz.so.1: failed to map segment from shared object\n", b"out of memory\n",
+                  b"cannot allocate TLS data structures for initial thread\n"):
+        expect(did_not_start(Ended([], 127, b"", words)), words)
+    for ended in (Ended([], 127, b"an answer", b"out of memory\n"), Ended([], 127, b"", b"webstrata: out of memory\n"), Ended([], 0, b"", b"out of memory\n")):
+        expect(not did_not_start(ended), ended)
+    print("ok  a program that could not be loaded gave no answer")
+
+
 def main():
+    check_what_did_not_start()
     before = set(left_behind())
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -17,12 +17,12 @@
 #include <atomic>
 #include <cerrno>
 #include <climits>
-#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "webstrata/base/error.h"
+#include "webstrata/base/limit_error.h"
 
 namespace webstrata {
 namespace {
@@ -32,7 +32,9 @@ constexpr std::size_t kBufferBytes = 1 << 18;
 [[noreturn]] void fail(std::string_view name, std::string_view doing) {
   const int code = errno;
   const auto kind = code == ENOENT ? ErrorKind::NotFound : ErrorKind::Io;
-  throw Error(kind, fmt::format("{}: cannot {}: {}", name, doing, std::strerror(code)));
+  const std::string message = fmt::format("{}: cannot {}: {}", name, doing, reason_of(code));
+  if (is_limit_of_files(code)) throw LimitError(message);
+  throw Error(kind, message);
 }
 
 std::atomic<const CancelToken*> interruption_of_files = nullptr;

@@ -25,9 +25,9 @@
 // answer at the start of the next one is an answer to GET. The piece is read again if this matters
 // (begins_as_expected). docs/decisions/004-pieces.md has the reasons and measurements.
 //
-// Errors: a reader's error ends its input and is reported in its summary; a sink's error or a
-// cancellation ends everything.
-// Tested by tests/capture/extraction_test.cpp and tests/cli/extract_test.py.
+// Errors: a reader's error ends its input and is reported in its summary; a sink's error, a limit
+// of the process or a cancellation ends everything. Tested by tests/capture/extraction_test.cpp and
+// tests/cli/extract_test.py.
 
 #include "webstrata/capture/parallel_read.h"
 
@@ -44,10 +44,12 @@
 #include <fmt/format.h>
 
 #include "webstrata/base/error.h"
+#include "webstrata/base/limit_error.h"
 #include "webstrata/base/threads.h"
 #include "webstrata/capture/formats/readers.h"
 #include "webstrata/capture/formats/warc_reader.h"
 #include "webstrata/capture/record/sighting_fields.h"
+#include "webstrata/capture/stream/byte_source.h"
 
 namespace webstrata {
 namespace {
@@ -155,6 +157,8 @@ class ParallelRead {
     part.sink = make_sink_(part.input);
     try {
       return part.is_piece ? read_piece(number, begin) : read_whole(number);
+    } catch (const LimitError&) {
+      throw;
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::Cancelled || failed_in_sink_) throw;
       part.summary.error = error.what();
@@ -169,6 +173,7 @@ class ParallelRead {
     const bool is_empty = in.at_end() && part.summary.report.damage_count() == 0;
     const ReaderEntry* entry = recognise(in);
     part.summary.bytes = in.file_size();
+    if (entry == nullptr && read_after_damage(number)) return true;
     if (entry == nullptr) {
       part.summary.error = fmt::format("{}: {}", path == "-" ? "standard input" : path,
                                        why_unread(is_empty, in, part.summary.report));
@@ -178,6 +183,33 @@ class ParallelRead {
     const auto reader = entry->open(context_of(part, in));
     drain(number, *reader, in);
     part.summary.bytes = std::max(part.summary.bytes, in.bytes_read());
+    return true;
+  }
+
+  // The start of a WARC is destroyed: the records after it are read. False if there are none.
+  bool read_after_damage(std::size_t number) {
+    constexpr std::size_t kSearchedBytes = std::size_t{16} << 20;
+    Part& part = parts_[number];
+    const std::string& path = paths_[part.input];
+    if (!std::filesystem::is_regular_file(path)) return false;  // a pipe cannot be read again
+    auto start = find_warc_after_damage(ByteSource(path, 0, kSearchedBytes).peek(kSearchedBytes));
+    if (!start) {  // the file may be one compressed stream with damage inside
+      Report ignored;
+      InputStream in(path, ignored);
+      if (in.compression() == Compression::None) return false;
+      if (!find_warc_after_damage(in.peek(kSearchedBytes))) return false;
+      start = 0;
+    }
+    part.summary.report = {};
+    if (*start > 0) {
+      part.summary.report.damaged(
+          0, fmt::format("no WARC record where one should begin; the first is at {}", *start));
+      part.summary.report.resynchronised(0);
+    }
+    InputStream in(path, part.summary.report, *start);
+    part.summary.bytes = std::filesystem::file_size(path);
+    part.summary.format = "warc";
+    drain(number, *open_warc_reader(context_of(part, in)), in);
     return true;
   }
 

@@ -16,14 +16,15 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <memory>
+#include <new>
 #include <random>
 
 #include <fmt/format.h>
 
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
+#include "webstrata/base/limit_error.h"
 #include "webstrata/capture/http/http_message.h"
 #include "webstrata/capture/record/digest.h"
 
@@ -40,6 +41,7 @@ struct FreeCompressor {
 std::string gzip(std::string_view bytes) {
   thread_local const std::unique_ptr<libdeflate_compressor, FreeCompressor> compressor(
       libdeflate_alloc_compressor(kCompressionLevel));
+  if (compressor == nullptr) throw std::bad_alloc();
   std::string out(libdeflate_gzip_compress_bound(compressor.get(), bytes.size()), '\0');
   out.resize(libdeflate_gzip_compress(compressor.get(), bytes.data(), bytes.size(), out.data(),
                                       out.size()));
@@ -54,7 +56,7 @@ std::uint64_t seed_or_random(std::uint64_t seed) {
 
 [[noreturn]] void fail(const std::filesystem::path& path, std::string_view doing) {
   throw Error(ErrorKind::Io,
-              fmt::format("{}: cannot {}: {}", path.string(), doing, std::strerror(errno)));
+              fmt::format("{}: cannot {}: {}", path.string(), doing, reason_of(errno)));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <concepts>
 #include <limits>
 #include <map>
+#include <new>
 
 #include <fmt/format.h>
 #include <simdjson.h>
@@ -185,7 +186,9 @@ class RecordReader {
   using Element = simdjson::dom::element;
 
   explicit RecordReader(std::string_view text) {
-    if (parser_.parse(text.data(), text.size()).get(object_) != simdjson::SUCCESS) {
+    const auto error = parser_.parse(text.data(), text.size()).get(object_);
+    if (error == simdjson::MEMALLOC) throw std::bad_alloc();
+    if (error != simdjson::SUCCESS) {
       throw Error(ErrorKind::Corrupt, "the settings of the job are not a JSON object");
     }
     std::uint64_t version = 0;

@@ -14,7 +14,9 @@
 #include <idn2.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <memory>
+#include <new>
 #include <optional>
 
 #include "webstrata/base/utf8.h"
@@ -66,9 +68,12 @@ bool is_ascii(std::string_view text) noexcept {
 
 std::optional<std::string> look_up(const std::string& label, int flags) {
   std::uint8_t* found = nullptr;
+  errno = 0;
   const int outcome =
       idn2_lookup_u8(reinterpret_cast<const std::uint8_t*>(label.c_str()), &found, flags);
   const std::unique_ptr<std::uint8_t, decltype(&idn2_free)> owner(found, &idn2_free);
+  // Without memory nothing is known about the label. Normalisation reports that through errno.
+  if (outcome == IDN2_MALLOC || (outcome != IDN2_OK && errno == ENOMEM)) throw std::bad_alloc();
   if (outcome != IDN2_OK) return std::nullopt;
   return std::string(reinterpret_cast<const char*>(found));
 }

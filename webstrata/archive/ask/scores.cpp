@@ -5,6 +5,9 @@
 
 #include "webstrata/archive/ask/scores.h"
 
+#include <algorithm>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "webstrata/archive/ask/find_column.h"
@@ -31,6 +34,37 @@ void remove_quietly(const fs::path& path) {
   std::error_code ignored;
   fs::remove(path, ignored);
 }
+
+// The file of a new column, which is deleted if saving it fails (a full disk), unless MANIFEST
+// names it already.
+class ColumnDraft {
+ public:
+  ColumnDraft(fs::path archive, fs::path path)
+      : archive_(std::move(archive)), path_(std::move(path)) {}
+  ColumnDraft(const ColumnDraft&) = delete;
+  ColumnDraft& operator=(const ColumnDraft&) = delete;
+  ~ColumnDraft() {
+    if (!is_listed_ && !may_be_listed()) remove_quietly(path_);
+  }
+
+  [[nodiscard]] const fs::path& path() const noexcept { return path_; }
+  void is_listed_now() noexcept { is_listed_ = true; }
+
+ private:
+  [[nodiscard]] bool may_be_listed() const noexcept {
+    try {
+      const ColumnFiles listed = Manifest::load(archive_).scores;
+      return std::ranges::any_of(
+          listed, [&](const auto& column) { return column.second.name == path_.filename(); });
+    } catch (const std::exception&) {
+      return true;  // unknown, so nothing is deleted
+    }
+  }
+
+  fs::path archive_;
+  fs::path path_;
+  bool is_listed_ = false;
+};
 
 // Removes a column from `columns`; returns the name of its file, or nothing.
 std::string erase_column(ColumnFiles& columns, const std::string& name) {
@@ -63,11 +97,13 @@ void save_scores(const fs::path& archive, std::string_view name, std::uint64_t g
                 fmt::format("{} scores for {} nodes", values.size(), manifest.counts.nodes));
   }
   const fs::path folder = archive / generation_name(generation);
-  NodeScoreWriter writer(folder / free_column_file(folder, kNodeScoreStem, name), values.size());
+  ColumnDraft draft(archive, folder / free_column_file(folder, kNodeScoreStem, name));
+  NodeScoreWriter writer(draft.path(), values.size());
   for (const double value : values) writer.add(value);
   const std::string old = erase_column(manifest.scores, std::string(name));
   manifest.scores.emplace(name, writer.finish());
   manifest.save(archive);
+  draft.is_listed_now();
   if (!old.empty()) remove_quietly(folder / old);
 }
 

@@ -26,7 +26,6 @@
 #include <cerrno>
 #include <charconv>
 #include <chrono>
-#include <cstring>
 #include <fstream>
 #include <sstream>
 #include <thread>
@@ -36,6 +35,7 @@
 
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
+#include "webstrata/base/limit_error.h"
 
 namespace webstrata {
 namespace {
@@ -51,7 +51,7 @@ constexpr int kLeaseTries = 1000;
 
 [[noreturn]] void fail(const fs::path& path, std::string_view doing, int code = errno) {
   throw Error(ErrorKind::Io,
-              fmt::format("{}: cannot {}: {}", path.string(), doing, std::strerror(code)));
+              fmt::format("{}: cannot {}: {}", path.string(), doing, reason_of(code)));
 }
 
 void pause(std::chrono::milliseconds length, const CancelToken* cancel) {
@@ -263,6 +263,17 @@ void check_free_for_build(const fs::path& archive) {
   }
 }
 
+// False if that cannot be found out: where no more files can be opened, nothing can be deleted
+// either.
+bool holds_only_lock(const fs::path& archive) noexcept {
+  std::error_code error;
+  fs::directory_iterator entry(archive, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    if (entry->path().filename() != kLockName) return false;
+  }
+  return !error;
+}
+
 // True if it made the folder.
 bool make_archive_folder(const fs::path& archive) {
   if (::mkdir(archive.c_str(), 0777) != 0) {
@@ -352,6 +363,8 @@ WriterLock::~WriterLock() {
   if (lock_.get() < 0) return;
   remove_tree_quietly(work_folder());
   if (has_manifest(archive_)) return;
+  // The lock marks what is left of the build as ours, so that the next one may begin here.
+  if (!holds_only_lock(archive_)) return;
   remove_tree_quietly(archive_ / kLockName);
   if (made_folder_) ::rmdir(archive_.c_str());  // only if it is empty
 }

@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
@@ -25,6 +24,7 @@
 #include "webstrata/base/checksum.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
+#include "webstrata/base/limit_error.h"
 
 namespace webstrata {
 namespace {
@@ -65,7 +65,7 @@ class PartFile {
 
   [[noreturn]] void fail(std::string_view doing) const {
     const auto kind = errno == ENOENT ? ErrorKind::NotFound : ErrorKind::Io;
-    throw Error(kind, fmt::format("{}: cannot {}: {}", path_.string(), doing, strerror(errno)));
+    throw Error(kind, fmt::format("{}: cannot {}: {}", path_.string(), doing, reason_of(errno)));
   }
 
   std::filesystem::path path_;

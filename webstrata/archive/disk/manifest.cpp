@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -281,7 +282,9 @@ Manifest Manifest::parse(std::string_view text, std::string_view name) {
   simdjson::dom::parser parser;
   object root;
   constexpr bool kCopyAndPad = true;
-  if (parser.parse(line.data(), line.size(), kCopyAndPad).get(root) != simdjson::SUCCESS) {
+  const auto error = parser.parse(line.data(), line.size(), kCopyAndPad).get(root);
+  if (error == simdjson::MEMALLOC) throw std::bad_alloc();
+  if (error != simdjson::SUCCESS) {
     throw Error(ErrorKind::Corrupt, fmt::format("{}: is not JSON; restore it from a copy", name));
   }
   const Fields fields(root, name);

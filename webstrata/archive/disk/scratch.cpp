@@ -9,12 +9,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "webstrata/base/error.h"
+#include "webstrata/base/limit_error.h"
 
 namespace webstrata {
 
@@ -22,7 +22,7 @@ ScratchWriter::ScratchWriter(std::filesystem::path path, std::size_t buffer_byte
     : path_(std::move(path)), buffer_bytes_(buffer_bytes) {
   descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (descriptor_ < 0) {
-    throw Error(ErrorKind::Io, fmt::format("{}: {}", path_.string(), std::strerror(errno)));
+    throw Error(ErrorKind::Io, fmt::format("{}: {}", path_.string(), reason_of(errno)));
   }
 }
 

@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 
 #include "webstrata/base/error.h"
+#include "webstrata/base/limit_error.h"
 
 namespace webstrata {
 namespace {
@@ -51,7 +52,7 @@ ScratchFolder::ScratchFolder(const std::filesystem::path& parent) {
   std::string name = (parent / (std::string(kScratchStem) + "XXXXXX")).string();
   if (::mkdtemp(name.data()) == nullptr) {
     throw Error(ErrorKind::Io, fmt::format("{}: no folder for scratch files can be made: {}",
-                                           parent.string(), std::strerror(errno)));
+                                           parent.string(), reason_of(errno)));
   }
   path_ = name;
   lock_ = ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -13,13 +13,13 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
+#include "webstrata/base/limit_error.h"
 
 namespace webstrata {
 
@@ -95,7 +95,7 @@ class Translation::Words {
   }
 
   [[noreturn]] void fail() const {
-    throw Error(ErrorKind::Io, fmt::format("{}: {}", spill_.string(), std::strerror(errno)));
+    throw Error(ErrorKind::Io, fmt::format("{}: {}", spill_.string(), reason_of(errno)));
   }
 
   std::filesystem::path spill_;

@@ -5,21 +5,24 @@
 
 #include "webstrata/capture/formats/json_line.h"
 
+#include <new>
+
 #include <fmt/format.h>
 
 namespace webstrata {
 
 bool JsonLine::parse(std::string_view text) {
   numbers_.clear();
+  // Too little memory is no property of the line: it must not count as damage.
   if (parser_.max_depth() != kDepthMax &&
       parser_.allocate(text.size(), kDepthMax) != simdjson::SUCCESS) {
-    error_ = "no memory for this line";
-    return false;
+    throw std::bad_alloc();
   }
   constexpr bool kCopyAndPad = true;
   const auto root = parser_.parse(text.data(), text.size(), kCopyAndPad);
   const auto error = root.get(object_);
   if (error == simdjson::SUCCESS) return true;
+  if (error == simdjson::MEMALLOC) throw std::bad_alloc();
   error_ = simdjson::error_message(error);
   if (error == simdjson::INCORRECT_TYPE) error_ = "JSON, but no object";
   return false;

@@ -4,6 +4,11 @@
 
 #include "webstrata/capture/formats/readers.h"
 
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "webstrata/base/text.h"
 #include "webstrata/capture/formats/warc_reader.h"
 
 namespace webstrata {
@@ -62,6 +67,41 @@ const ReaderEntry* recognise(InputStream& in) {
     const bool is_hopeless = bytes.empty() || in.compression() == Compression::None;
     if (entry != nullptr || is_hopeless) return entry;
     if (in.skip(kLookedAt) == kLookedAt || in.at_end()) return nullptr;
+  }
+}
+
+namespace {
+
+// Whether a record with a plausible header begins here, perhaps compressed. The rest of it may be
+// damaged: the reader reports that.
+bool begins_warc_record(std::string_view bytes) {
+  constexpr std::string_view kEveryRecordHas = "\nwarc-type:";
+  Report report;
+  InputStream in(InMemory{bytes}, report);
+  const std::string_view head = in.peek(kRecogniseBytes);
+  if (report.damage_count() > 0 || !recognises_warc(head)) return false;
+  const auto type =
+      std::search(head.begin(), head.end(), kEveryRecordHas.begin(), kEveryRecordHas.end(),
+                  [](char a, char b) { return to_lower(a) == b; });
+  return type != head.end();
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> find_warc_after_damage(std::string_view bytes) {
+  // The starts of gzip members, zstd and lz4 frames, and of records.
+  constexpr std::string_view kStarts[] = {"\x1f\x8b\x08", "\x28\xb5\x2f\xfd", "\x04\x22\x4d\x18",
+                                          "\nWARC/"};
+  std::array<std::size_t, std::size(kStarts)> found = {};  // the next of each; npos: no more
+  std::ranges::transform(kStarts, found.begin(), [&](auto word) { return bytes.find(word); });
+  while (true) {
+    const auto first = std::ranges::min_element(found);
+    const std::size_t start = *first;
+    if (start == std::string_view::npos) return std::nullopt;
+    const std::size_t record = start + (bytes[start] == '\n' ? 1 : 0);
+    const std::size_t looked_at = record > start ? kRecogniseBytes : kRecogniseBytes << 4;
+    if (begins_warc_record(bytes.substr(record, looked_at))) return record;
+    *first = bytes.find(kStarts[first - found.begin()], start + 1);
   }
 }
 

@@ -4,6 +4,8 @@
 
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -20,5 +22,10 @@ const ReaderEntry* recognise(std::string_view first_bytes);
 // The same for a stream, whose start may be damaged: it is then moved to the first gap after which
 // a reader recognises the bytes.
 const ReaderEntry* recognise(InputStream& in);
+
+// For a file that nothing recognises, because its first bytes are destroyed: the offset of the
+// first record of a WARC in `bytes`, the first ones of the file as they are stored. That is where a
+// gzip, zstd or lz4 member begins that starts with a record, or a line that does.
+std::optional<std::uint64_t> find_warc_after_damage(std::string_view bytes);
 
 }  // namespace webstrata

@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <new>
 #include <string>
 
 #include "webstrata/base/error.h"
@@ -22,7 +23,7 @@ class ZipInflater : public ByteProducer {
   ZipInflater(RandomAccess& zip, std::uint64_t data_offset, ZipEntry entry, Report& report)
       : zip_(zip), data_offset_(data_offset), entry_(std::move(entry)), report_(report) {
     if (inflateInit2(&stream_, kRawDeflate) != Z_OK) {
-      throw Error(ErrorKind::Io, "no memory to inflate a ZIP entry");
+      throw std::bad_alloc();
     }
   }
   ZipInflater(const ZipInflater&) = delete;
@@ -48,6 +49,7 @@ class ZipInflater : public ByteProducer {
     stream_.avail_out = room;
     const int state = inflate(&stream_, Z_NO_FLUSH);
     const std::size_t count = room - stream_.avail_out;
+    if (state == Z_MEM_ERROR) throw std::bad_alloc();
     if (state == Z_STREAM_END) {
       is_whole_ = true;
       ended_ = true;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <new>
 
 #include "webstrata/base/utf8.h"
 
@@ -147,7 +148,9 @@ void append_escaped(std::string_view bytes, std::string& out) {
 // An open conversion that is fed piece by piece.
 class CharsetConverter::Iconv {
  public:
-  Iconv(const char* to, const char* from) : handle_(iconv_open(to, from)) {}
+  Iconv(const char* to, const char* from) : handle_(iconv_open(to, from)) {
+    if (!is_open() && errno == ENOMEM) throw std::bad_alloc();
+  }
   Iconv(const Iconv&) = delete;
   Iconv& operator=(const Iconv&) = delete;
   ~Iconv() {

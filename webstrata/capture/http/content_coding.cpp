@@ -11,11 +11,13 @@
 #include <libdeflate.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <memory>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -97,6 +99,7 @@ std::size_t gzip_size_hint(std::string_view body) {
 bool gunzip_at_once(std::string_view body, std::string& out) {
   thread_local const std::unique_ptr<libdeflate_decompressor, FreeDecompressor> decompressor(
       libdeflate_alloc_decompressor());
+  if (decompressor == nullptr) return false;  // inflating in steps needs less, or throws
   const std::size_t size = gzip_size_hint(body);
   if (size == 0 || size > BodyDecoder::kContentMax) return false;
   out.resize(size);
@@ -109,7 +112,7 @@ bool gunzip_at_once(std::string_view body, std::string& out) {
 // `window_bits` as zlib takes them: 31 gzip, 15 zlib, -15 raw deflate.
 Verdict inflate_in_steps(std::string_view body, int window_bits, std::string& out) {
   z_stream stream{};
-  if (inflateInit2(&stream, window_bits) != Z_OK) return {true, "inflate cannot start"};
+  if (inflateInit2(&stream, window_bits) != Z_OK) throw std::bad_alloc();
   const std::unique_ptr<z_stream, int (*)(z_stream*)> closer(&stream, inflateEnd);
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(body.data()));
   stream.avail_in = static_cast<uInt>(body.size());
@@ -122,6 +125,7 @@ Verdict inflate_in_steps(std::string_view body, int window_bits, std::string& ou
     code = inflate(&stream, Z_NO_FLUSH);
     written += room - stream.avail_out;
   }
+  if (code == Z_MEM_ERROR) throw std::bad_alloc();
   const std::string reason = stream.msg != nullptr ? stream.msg : "it is cut off";
   out.resize(written);
   if (code == Z_STREAM_END) return {};
@@ -147,9 +151,16 @@ Verdict undeflate(std::string_view body, std::string& out) {
 
 // ---- br and zstd --------------------------------------------------------------------------------
 
+bool is_out_of_memory(const BrotliDecoderState& state) noexcept {
+  const auto error = BrotliDecoderGetErrorCode(&state);  // those of allocations are a range
+  return error <= BROTLI_DECODER_ERROR_ALLOC_CONTEXT_MODES &&
+         error >= BROTLI_DECODER_ERROR_ALLOC_BLOCK_TYPE_TREES;
+}
+
 Verdict unbrotli(std::string_view body, std::string& out) {
   const std::unique_ptr<BrotliDecoderState, void (*)(BrotliDecoderState*)> state(
       BrotliDecoderCreateInstance(nullptr, nullptr, nullptr), BrotliDecoderDestroyInstance);
+  if (state == nullptr) throw std::bad_alloc();
   auto in_left = body.size();
   const auto* in = reinterpret_cast<const std::uint8_t*>(body.data());
   std::size_t written = 0;
@@ -163,6 +174,7 @@ Verdict unbrotli(std::string_view body, std::string& out) {
   }
   out.resize(written);
   if (result == BROTLI_DECODER_RESULT_SUCCESS) return {};
+  if (result == BROTLI_DECODER_RESULT_ERROR && is_out_of_memory(*state)) throw std::bad_alloc();
   // Brotli has no magic bytes: text that is already decoded fails early, mostly without output.
   if (result == BROTLI_DECODER_RESULT_ERROR && in_left + 1024 > body.size()) return kNotCoded;
   if (result == BROTLI_DECODER_RESULT_ERROR) return {true, "brotli body is damaged"};
@@ -175,6 +187,7 @@ Verdict unzstd(std::string_view body, std::string& out) {
   if (!body.starts_with("\x28\xb5\x2f\xfd")) return kNotCoded;
   const std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> context(ZSTD_createDCtx(),
                                                                         ZSTD_freeDCtx);
+  if (context == nullptr) throw std::bad_alloc();
   ZSTD_inBuffer in{body.data(), body.size(), 0};
   std::size_t written = 0;
   std::size_t result = 1;
@@ -187,6 +200,7 @@ Verdict unzstd(std::string_view body, std::string& out) {
   }
   out.resize(written);
   if (result == 0) return {};
+  if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation) throw std::bad_alloc();
   if (ZSTD_isError(result) != 0) {
     return {true, fmt::format("zstd body: {}", ZSTD_getErrorName(result))};
   }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -30,7 +31,10 @@ constexpr std::array<DigestAlgorithm, 4> kAlgorithms = {{{"md5", EVP_md5, 16},
 std::string hash_of(const DigestAlgorithm& algorithm, std::string_view bytes) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> hash;
   unsigned size = 0;
-  EVP_Digest(bytes.data(), bytes.size(), hash.data(), &size, algorithm.make(), nullptr);
+  const bool done =
+      EVP_Digest(bytes.data(), bytes.size(), hash.data(), &size, algorithm.make(), nullptr) == 1;
+  // Only MD5 may be refused, where FIPS is enforced; the others fail for want of memory alone.
+  if (!done && algorithm.name != "md5") throw std::bad_alloc();
   return {reinterpret_cast<const char*>(hash.data()), size};
 }
 
@@ -69,7 +73,9 @@ std::string base32(std::string_view bytes) {
 
 std::string sha1_base32(std::string_view bytes) {
   unsigned char hash[SHA_DIGEST_LENGTH];
-  SHA1(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), hash);
+  if (SHA1(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), hash) == nullptr) {
+    throw std::bad_alloc();
+  }
   return "sha1:" + base32({reinterpret_cast<const char*>(hash), sizeof hash});
 }
 

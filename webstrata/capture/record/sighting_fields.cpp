@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 
 #include "webstrata/base/checksum.h"
 #include "webstrata/base/text.h"
@@ -216,7 +217,9 @@ void set_title(Capture& capture, std::string_view title, const ReadOptions& opti
 std::string sha1_digest(std::string_view bytes) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> hash;
   unsigned size = 0;
-  EVP_Digest(bytes.data(), bytes.size(), hash.data(), &size, EVP_sha1(), nullptr);
+  if (EVP_Digest(bytes.data(), bytes.size(), hash.data(), &size, EVP_sha1(), nullptr) != 1) {
+    throw std::bad_alloc();  // nothing else can fail here
+  }
   std::string digest = "sha1:";
   for (unsigned i = 0; i < size; ++i) digest += fmt::format("{:02x}", hash[i]);
   return digest;

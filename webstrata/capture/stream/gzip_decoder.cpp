@@ -14,6 +14,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <new>
 #include <string>
 
 #include "webstrata/capture/stream/stream_decoder.h"
@@ -26,7 +27,9 @@ constexpr std::size_t kGzipHeaderBytes = 10;
 // Inflates in steps; returns everything up to an error.
 class SteppingInflater {
  public:
-  SteppingInflater() { inflateInit2(&stream_, 15 + 16); }
+  SteppingInflater() {
+    if (inflateInit2(&stream_, 15 + 16) != Z_OK) throw std::bad_alloc();
+  }
   ~SteppingInflater() { inflateEnd(&stream_); }
   SteppingInflater(const SteppingInflater&) = delete;
   SteppingInflater& operator=(const SteppingInflater&) = delete;
@@ -34,7 +37,8 @@ class SteppingInflater {
   void reset() { inflateReset(&stream_); }
 
   enum class State { NeedsInput, HasMore, Finished, Failed };
-  // Consumes bytes of `in` and writes up to `room` bytes; sets `written`.
+  // Consumes bytes of `in` and writes up to `room` bytes; sets `written`. Throws std::bad_alloc:
+  // too little memory must not count as damage.
   State step(std::string_view& in, char* out, std::size_t room, std::size_t& written) {
     stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(in.data()));
     stream_.avail_in = static_cast<uInt>(std::min<std::size_t>(in.size(), 1U << 30));
@@ -44,6 +48,7 @@ class SteppingInflater {
     const int code = inflate(&stream_, Z_NO_FLUSH);
     written = room - stream_.avail_out;
     in.remove_prefix(offered - stream_.avail_in);
+    if (code == Z_MEM_ERROR) throw std::bad_alloc();
     if (code == Z_STREAM_END) return State::Finished;
     if (code != Z_OK && code != Z_BUF_ERROR) return State::Failed;
     return stream_.avail_out == 0 ? State::HasMore : State::NeedsInput;
@@ -63,7 +68,9 @@ struct FreeGzipDecompressor {
 class GzipDecoder : public StreamDecoder {
  public:
   GzipDecoder(ByteSource& source, Report& report)
-      : source_(source), report_(report), whole_(libdeflate_alloc_decompressor()) {}
+      : source_(source), report_(report), whole_(libdeflate_alloc_decompressor()) {
+    if (whole_ == nullptr) throw std::bad_alloc();
+  }
 
   // Moves to the first member at or after the source's position.
   void enter() {

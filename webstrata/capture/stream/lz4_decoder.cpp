@@ -7,9 +7,9 @@
 #include <lz4frame.h>
 
 #include <algorithm>
+#include <new>
 #include <string_view>
 
-#include "webstrata/base/error.h"
 #include "webstrata/capture/stream/stream_decoder.h"
 
 namespace webstrata {
@@ -17,11 +17,17 @@ namespace {
 
 constexpr std::string_view kLz4Magic = "\x04\x22\x4d\x18";
 
+// Too little memory must not count as damage. The library says which error it was by name only.
+bool is_out_of_memory(std::size_t result) noexcept {
+  return LZ4F_isError(result) != 0 &&
+         std::string_view(LZ4F_getErrorName(result)) == "ERROR_allocation_failed";
+}
+
 class Lz4Decoder : public StreamDecoder {
  public:
   Lz4Decoder(ByteSource& source, Report& report) : source_(source), report_(report) {
     if (LZ4F_isError(LZ4F_createDecompressionContext(&context_, LZ4F_VERSION)) != 0) {
-      throw Error(ErrorKind::Io, "no memory to decompress lz4");
+      throw std::bad_alloc();
     }
   }
   Lz4Decoder(const Lz4Decoder&) = delete;
@@ -43,6 +49,7 @@ class Lz4Decoder : public StreamDecoder {
     char* out = window.buffer.room(kStepBytes);
     const std::size_t result =
         LZ4F_decompress(context_, out, &written, bytes.data() + taken_, &used, nullptr);
+    if (is_out_of_memory(result)) throw std::bad_alloc();
     if (LZ4F_isError(result) != 0) return find_next_frame(window, LZ4F_getErrorName(result));
     window.buffer.grow_by(written);
     taken_ += used;

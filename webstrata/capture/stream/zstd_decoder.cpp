@@ -4,9 +4,11 @@
 // Tested by tests/capture/input_stream_test.cpp; fuzz/input_stream_fuzz.cpp.
 
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <string>
 
 #include <fmt/format.h>
@@ -27,6 +29,11 @@ std::uint32_t u32_at(std::string_view bytes) noexcept {
   return value;
 }
 
+// Too little memory must not count as damage.
+void throw_if_out_of_memory(std::size_t result) {
+  if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation) throw std::bad_alloc();
+}
+
 struct FreeZstd {
   void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
 };
@@ -35,6 +42,7 @@ class ZstdDecoder : public StreamDecoder {
  public:
   ZstdDecoder(ByteSource& source, Report& report)
       : source_(source), report_(report), context_(ZSTD_createDCtx()) {
+    if (context_ == nullptr) throw std::bad_alloc();
     ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, kZstdWindowLogMax);
     load_dictionary();
   }
@@ -55,6 +63,7 @@ class ZstdDecoder : public StreamDecoder {
     ZSTD_inBuffer in{bytes.data(), bytes.size(), taken_};
     ZSTD_outBuffer out{window.buffer.room(kStepBytes), kStepBytes, 0};
     const std::size_t result = ZSTD_decompressStream(context_.get(), &out, &in);
+    throw_if_out_of_memory(result);
     window.buffer.grow_by(out.pos);
     taken_ = in.pos;
     // The decompressor may still have bytes of the last block when the input is used up.
@@ -85,6 +94,7 @@ class ZstdDecoder : public StreamDecoder {
     if (u32_at(dictionary) == kZstdMagic) dictionary = decompress(dictionary);
     const auto result =
         ZSTD_DCtx_loadDictionary(context_.get(), dictionary.data(), dictionary.size());
+    throw_if_out_of_memory(result);
     if (ZSTD_isError(result) != 0) {
       report_.damaged(0, fmt::format("zstd dictionary: {}", ZSTD_getErrorName(result)));
     }
@@ -94,6 +104,7 @@ class ZstdDecoder : public StreamDecoder {
   static std::string decompress(std::string_view frame) {
     std::string out(kDictionaryMax, '\0');
     const auto size = ZSTD_decompress(out.data(), out.size(), frame.data(), frame.size());
+    throw_if_out_of_memory(size);
     out.resize(ZSTD_isError(size) != 0 ? 0 : size);
     return out;
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Tested by tests/cli/explore_test.py.
+// Declares the options of explore and turns their words into a study: strategies and estimators by
+// name, budgets as pages or shares, ties. A word that means nothing is refused here, with the ones
+// that do. Tested by tests/cli/explore_test.py.
 
 #include "webstrata/cli/flags/explore_flags.h"
 

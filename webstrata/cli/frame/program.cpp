@@ -3,19 +3,24 @@
 // Only the flags of the named command are declared, the first Ctrl-C asks for an orderly end and
 // the second ends at once, and every exception becomes one line on standard error and exit code 2.
 // Messages of CLI11 are replaced where they would not help the user.
-// Tested by tests/cli/bad_use_test.py and tests/cli/help_test.py.
+// Tested by tests/cli/bad_use_test.py, tests/cli/help_test.py and
+// tests/base/short_memory_test.py.
 
 #include "webstrata/cli/frame/program.h"
 
+#include <cxxabi.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <deque>
 #include <exception>
 #include <filesystem>
+#include <new>
 #include <string>
 #include <string_view>
+#include <typeinfo>
 #include <vector>
 
 #include <fmt/format.h>
@@ -171,6 +176,27 @@ int generate(const std::filesystem::path& folder) {
   return exit_code(ExitCode::Done);
 }
 
+constexpr std::string_view kOutOfMemory = "webstrata: out of memory; use fewer --threads\n";
+
+bool has_memory_for_an_exception() noexcept {
+  void* const memory = std::malloc(std::size_t{1} << 12);
+  std::free(memory);
+  return memory != nullptr;
+}
+
+// Where std::bad_alloc cannot be thrown (no memory for the exception itself) or passes through a
+// library's noexcept. The files are left as after a kill, which the next run repairs. Everything
+// else that comes here is a bug of ours and aborts as usual.
+[[noreturn]] void end_at_once() noexcept {
+  const std::type_info* thrown = abi::__cxa_current_exception_type();
+  const bool is_memory = thrown != nullptr
+                             ? *thrown == typeid(std::bad_alloc)
+                             : std::uncaught_exceptions() > 0 || !has_memory_for_an_exception();
+  if (!is_memory) std::abort();
+  put_on_standard_error(kOutOfMemory);
+  ::_exit(exit_code(ExitCode::Failed));
+}
+
 // Only the flags of the named command are declared: declaring all takes longer than starting the
 // program (docs/decisions/017-start-up.md).
 int parse_and_run(int argument_count, char** arguments) {
@@ -198,6 +224,7 @@ int parse_and_run(int argument_count, char** arguments) {
 }  // namespace
 
 int run_program(int argument_count, char** arguments) {
+  std::set_terminate(end_at_once);
   catch_signals();
   interrupt_files_by(&interrupted);
   try {
@@ -209,7 +236,7 @@ int run_program(int argument_count, char** arguments) {
       complain(error.what());
     }
   } catch (const std::bad_alloc&) {  // also where there is no memory left to print an error
-    put_on_standard_error("webstrata: out of memory; use fewer --threads\n");
+    put_on_standard_error(kOutOfMemory);
   }
   return exit_code(ExitCode::Failed);
 }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // webstrata info: how much an archive holds, and what each layer costs.
-// Tested by tests/cli/ask_test.py.
+// Tested by tests/cli/ask_test.py and tests/cli/forget_test.py.
 
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,7 +14,6 @@
 #include <fmt/format.h>
 
 #include "webstrata/archive/forget.h"
-#include "webstrata/base/error.h"
 #include "webstrata/base/human.h"
 #include "webstrata/cli/frame/command.h"
 #include "webstrata/cli/frame/output.h"
@@ -50,14 +53,14 @@ Unit unit_of(Layer layer, const ArchiveCounts& counts) {
   }
 }
 
-// Nothing if this user may not read the list. A damaged list is an error, not another answer.
-std::optional<std::uint64_t> tombstones_of(const std::string& archive, const Manifest& manifest) {
-  try {
-    return count_tombstones(archive, manifest);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::Io) throw;
-    return std::nullopt;
-  }
+// Nothing if this user may not read the list. A list that is damaged or cannot be read for another
+// reason is an error, not another answer.
+std::optional<std::uint64_t> tombstones_of(const std::filesystem::path& archive,
+                                           const Manifest& manifest) {
+  if (!manifest.tombstones) return 0;
+  const std::filesystem::path list = archive / manifest.tombstones->name;
+  if (::access(list.c_str(), R_OK) != 0 && errno == EACCES) return std::nullopt;
+  return count_tombstones(archive, manifest);
 }
 
 std::string to_json(const Manifest& manifest, std::optional<std::uint64_t> tombstones) {

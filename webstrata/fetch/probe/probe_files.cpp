@@ -25,6 +25,7 @@
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
 #include "webstrata/base/json.h"
+#include "webstrata/base/limit_error.h"
 
 namespace webstrata {
 namespace {
@@ -37,7 +38,7 @@ constexpr std::string_view kLinesPrefix = "probes-";
 
 [[noreturn]] void fail(const fs::path& path, std::string_view doing) {
   throw Error(ErrorKind::Io,
-              fmt::format("{}: cannot {}: {}", path.string(), doing, std::strerror(errno)));
+              fmt::format("{}: cannot {}: {}", path.string(), doing, reason_of(errno)));
 }
 
 bool is_ours(const std::string& name) {
