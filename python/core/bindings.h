@@ -46,11 +46,6 @@ inline TimeInterval interval_of(const Interval& pair) { return {pair.first, pair
 // The nodes of a graph that these archives forgot: no seeds, plan or crawl may name them.
 std::vector<Node> forgotten_in(const Snapshot& graph, const std::vector<std::string>& archives);
 
-// An argument is wrong.
-[[noreturn]] inline void refuse(const std::string& message) {
-  throw Error(ErrorKind::BadInput, message);
-}
-
 // Text that may hold bytes from a crawl: what is not UTF-8 becomes U+FFFD.
 inline nb::object text_of(std::string_view text) {
   return nb::steal(

@@ -29,4 +29,9 @@ class Error : public std::runtime_error {
   ErrorKind kind_;
 };
 
+// What the caller asked for is invalid.
+[[noreturn]] inline void refuse(const std::string& message) {
+  throw Error(ErrorKind::BadInput, message);
+}
+
 }  // namespace webstrata

@@ -16,8 +16,6 @@ namespace {
 constexpr std::size_t kOpenPartLinks = std::size_t{1} << 20;
 constexpr std::size_t kOpenPartNodes = std::size_t{1} << 18;
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::BadInput, message); }
-
 std::uint64_t end_node(const SnapshotPart& part) { return part.first + part.ends.size(); }
 
 void check_node_count(std::uint64_t node_count) {

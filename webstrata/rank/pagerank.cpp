@@ -37,8 +37,6 @@
 namespace webstrata {
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::BadInput, message); }
-
 void check(const Snapshot& graph, const PageRankOptions& options) {
   if (!(options.damping >= 0 && options.damping < 1)) {
     refuse(fmt::format("damping {}: it must be at least 0 and below 1", options.damping));

@@ -27,8 +27,6 @@ constexpr std::uint32_t kDepthMax = 15;  // four bits
 constexpr std::uint32_t kSetsMax = (std::uint32_t{1} << 28) - 1;
 constexpr std::size_t kTargetsPerTask = 64;
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::BadInput, message); }
-
 double checked_sum(const Snapshot& graph, std::span<const double> scores) {
   if (scores.size() != graph.node_count()) {
     refuse(fmt::format("coverage: {} scores for {} nodes", scores.size(), graph.node_count()));

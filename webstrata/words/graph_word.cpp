@@ -18,8 +18,6 @@ namespace {
 
 using Path = std::filesystem::path;
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::BadInput, message); }
-
 bool is_archive(const Path& path) { return std::filesystem::exists(path / "MANIFEST"); }
 
 bool is_there(const Path& path) {

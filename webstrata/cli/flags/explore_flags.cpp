@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Declares the options of explore and turns their words into a study: strategies and estimators by
-// name, budgets as pages or shares, ties. A word that means nothing is refused here, with the ones
-// that do. Tested by tests/cli/explore_test.py.
+// name, budgets as pages or as requests in a period, ties. A word that means nothing is refused
+// here, with the ones that do. Tested by tests/cli/explore_test.py.
 
 #include "webstrata/cli/flags/explore_flags.h"
 
@@ -19,8 +19,6 @@
 
 namespace webstrata {
 namespace {
-
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::BadInput, message); }
 
 // ---- what the words mean ------------------------------------------------------------------------
 

@@ -159,8 +159,6 @@ void declare_probing(FlagSet& app, LiveRankFlags& flags) {
 
 // ---- what goes together -------------------------------------------------------------------------
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::BadInput, message); }
-
 void check_probing(const LiveRankFlags& flags) {
   if (!flags.truth.empty() || !flags.compare.empty()) {
     refuse("--probe cannot be combined with --truth or --compare: it tests pages on the web");

@@ -21,8 +21,6 @@ namespace {
 // nearly as strong as each other.
 constexpr int kHitsIterationsMax = 1000;
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::BadInput, message); }
-
 DeadEnds dead_ends_of(const std::string& word) {
   if (word == "uniform") return DeadEnds::Uniform;
   if (word == "preference") return DeadEnds::Preference;

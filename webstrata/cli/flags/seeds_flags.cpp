@@ -19,8 +19,6 @@
 namespace webstrata {
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::BadInput, message); }
-
 void declare_choice(FlagSet& app, SeedsFlags& flags) {
   app.group("Method");
   app.add_option("--by", flags.method, "Method, from the list below (default pandora)")

@@ -69,18 +69,18 @@ void put_on_standard_error(std::string_view text) {
 int exit_code(ExitCode code) { return static_cast<int>(code); }
 
 // The command that the user called: `webstrata`, `webstrata liverank` or `webstrata liverank plan`.
-struct Place {
+struct NamedCommand {
   const CLI::App* app;
   std::string name;
 };
 
-Place place_of(const CLI::App& app) {
-  Place place{&app, app.get_name()};
-  while (!place.app->get_subcommands().empty()) {
-    place.app = place.app->get_subcommands().front();
-    place.name += " " + place.app->get_name();
+NamedCommand named_command(const CLI::App& app) {
+  NamedCommand named{&app, app.get_name()};
+  while (!named.app->get_subcommands().empty()) {
+    named.app = named.app->get_subcommands().front();
+    named.name += " " + named.app->get_name();
   }
-  return place;
+  return named;
 }
 
 std::vector<std::string> option_names(const CLI::App& app) {
@@ -92,24 +92,25 @@ std::vector<std::string> option_names(const CLI::App& app) {
 }
 
 // What CLI11 says, except where it speaks of the wrong thing or offers no help.
-std::string usage_message(const CLI::App& app, const Place& place, const CLI::ParseError& error) {
+std::string usage_message(const CLI::App& app, const NamedCommand& named,
+                          const CLI::ParseError& error) {
   for (const std::string& word : app.remaining(true)) {
     if (!word.starts_with('-') || word == "--") continue;
     const std::string name = word.substr(0, word.find('='));
-    return fmt::format("{}: no such option{}", name, did_you_mean(name, option_names(*place.app)));
+    return fmt::format("{}: no such option{}", name, did_you_mean(name, option_names(*named.app)));
   }
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     return fmt::format("{}: unexpected argument", app.remaining(true).front());
   }
   const bool is_missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
-  return is_missing && place.app == &app ? "a command is missing" : error.what();
+  return is_missing && named.app == &app ? "a command is missing" : error.what();
 }
 
 int usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const bool is_request = error.get_exit_code() == 0;  // --help, --version
   if (is_request) return app.exit(error);
-  const Place place = place_of(app);
-  complain(fmt::format("{} (see {} --help)", usage_message(app, place, error), place.name));
+  const NamedCommand named = named_command(app);
+  complain(fmt::format("{} (see {} --help)", usage_message(app, named, error), named.name));
   return exit_code(ExitCode::Failed);
 }
 

@@ -21,7 +21,7 @@ ExitCode run(const WriteFlags& flags) {
   return take_in_and_tell(writer, topics.get(), flags, inputs, line);
 }
 
-std::function<ExitCode()> declare(FlagSet& app) {
+std::function<ExitCode()> declare_build_command(FlagSet& app) {
   const auto flags = std::make_shared<WriteFlags>();
   declare_write_flags(app, *flags);
   return [flags] { return run(*flags); };
@@ -42,7 +42,7 @@ Command build_command() {
       "  webstrata build lib.ws examples/sample/2021.warc.gz\n"
       "  webstrata build lib.ws --memory 4G --crawl 2015-06 @files.txt\n"
       "  webstrata build lib.ws --topic bridges.topic crawl/*.warc.gz",
-      declare};
+      declare_build_command};
 }
 
 }  // namespace webstrata

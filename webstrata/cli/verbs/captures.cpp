@@ -114,7 +114,7 @@ ExitCode run(const CapturesFlags& flags) {
   return ExitCode::Done;
 }
 
-std::function<ExitCode()> declare(FlagSet& app) {
+std::function<ExitCode()> declare_captures_command(FlagSet& app) {
   const auto flags = std::make_shared<CapturesFlags>();
   const std::vector<std::pair<std::string, CapturesForm>> forms = {
       {"text", CapturesForm::Text},
@@ -153,7 +153,7 @@ Command captures_command() {
           "  webstrata captures lib.ws http://www.example.org/\n"
           "  webstrata captures lib.ws http://www.example.org/ --from 2021 --to 2022-06\n"
           "  webstrata captures lib.ws --as timemap http://www.example.org/",
-          declare};
+          declare_captures_command};
 }
 
 }  // namespace webstrata

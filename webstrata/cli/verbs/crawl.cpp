@@ -65,7 +65,7 @@ ExitCode run(const CrawlFlags& flags, const GivenFlags& given) {
   return result.news.pages == 0 ? ExitCode::FoundNothing : ExitCode::Done;
 }
 
-std::function<ExitCode()> declare(FlagSet& app) {
+std::function<ExitCode()> declare_crawl_command(FlagSet& app) {
   const auto flags = std::make_shared<CrawlFlags>();
   declare_crawl(app, *flags);
   return [flags, &app] { return run(*flags, app.given()); };
@@ -89,7 +89,8 @@ constexpr std::string_view kDescription =
 }  // namespace
 
 Command crawl_command() {
-  return {"crawl", "Crawl politely within a budget, and write WARC", kDescription, declare};
+  return {"crawl", "Crawl politely within a budget, and write WARC", kDescription,
+          declare_crawl_command};
 }
 
 }  // namespace webstrata

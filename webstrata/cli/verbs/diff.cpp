@@ -84,7 +84,7 @@ ExitCode run(const DiffFlags& flags) {
   return ExitCode::FoundNothing;
 }
 
-std::function<ExitCode()> declare(FlagSet& app) {
+std::function<ExitCode()> declare_diff_command(FlagSet& app) {
   const auto flags = std::make_shared<DiffFlags>();
   app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
   app.add_option("T0", flags->before, "First date; its last second counts")->required();
@@ -123,7 +123,7 @@ Command diff_command() {
       "  webstrata diff lib.ws 2021 2023\n"
       "  webstrata diff lib.ws 2021-09 2023-06 --links\n"
       "  webstrata diff lib.ws 2021 2023 --report diff.html",
-      declare};
+      declare_diff_command};
 }
 
 }  // namespace webstrata

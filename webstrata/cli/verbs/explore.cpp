@@ -113,13 +113,13 @@ ExitCode run(const ExploreFlags& flags) {
   return crawl_once(flags, web, sets.front(), hand_over, line, work);
 }
 
-std::function<ExitCode()> declare(FlagSet& app) {
+std::function<ExitCode()> declare_explore_command(FlagSet& app) {
   const auto flags = std::make_shared<ExploreFlags>();
   declare_explore(app, *flags);
   return [flags] { return run(*flags); };
 }
 
-std::string described() {
+std::string described_explore() {
   std::string text = "Estimators:\n";
   for (const EstimatorEntry& entry : estimators()) {
     text += fmt::format("  {:12} {}\n", entry.name, entry.summary);
@@ -138,8 +138,8 @@ std::string described() {
 }  // namespace
 
 Command explore_command() {
-  static const std::string description = described();
-  return {"explore", "Simulate a crawl within a budget", description, declare};
+  static const std::string description = described_explore();
+  return {"explore", "Simulate a crawl within a budget", description, declare_explore_command};
 }
 
 }  // namespace webstrata

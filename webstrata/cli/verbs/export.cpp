@@ -39,7 +39,7 @@ ExitCode run(const ExportFlags& flags) {
   return ExitCode::Done;
 }
 
-std::function<ExitCode()> declare(FlagSet& app) {
+std::function<ExitCode()> declare_export_command(FlagSet& app) {
   const auto flags = std::make_shared<ExportFlags>();
   declare_graph(app, flags->graph);
   app.add_option("OUT", flags->output,
@@ -73,7 +73,8 @@ Command export_command() {
       "  webstrata export lib.ws@2021 --as tsv links.tsv.gz\n"
       "  webstrata export lib.ws --level host --as gexf hosts.gexf",
       form_list());
-  return {"export", "Export an archive or a graph for other tools", description, declare};
+  return {"export", "Export an archive or a graph for other tools", description,
+          declare_export_command};
 }
 
 }  // namespace webstrata

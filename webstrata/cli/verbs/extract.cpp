@@ -124,7 +124,7 @@ std::string format_list() {
   return text;
 }
 
-std::function<ExitCode()> declare(FlagSet& app) {
+std::function<ExitCode()> declare_extract_command(FlagSet& app) {
   const auto flags = std::make_shared<ExtractFlags>();
   const std::vector<std::pair<std::string, LineFormat>> formats = {
       {"jsonl", LineFormat::Jsonl},
@@ -188,7 +188,8 @@ Command extract_command() {
       "  webstrata extract --as cdxj new.warc.gz | LC_ALL=C sort > new.cdxj\n"
       "  webstrata extract --topic bridges.topic --as link-scores crawl/*.warc.gz > links.tsv",
       format_list());
-  return {"extract", "Print the captures and links of crawl files", description, declare};
+  return {"extract", "Print the captures and links of crawl files", description,
+          declare_extract_command};
 }
 
 }  // namespace webstrata

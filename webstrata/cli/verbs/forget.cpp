@@ -175,7 +175,7 @@ ExitCode run(const ForgetFlags& flags) {
   return ExitCode::Done;
 }
 
-std::function<ExitCode()> declare(FlagSet& app) {
+std::function<ExitCode()> declare_forget_command(FlagSet& app) {
   const auto flags = std::make_shared<ForgetFlags>();
   declare_forget(app, *flags);
   return [flags] { return run(*flags); };
@@ -199,7 +199,7 @@ Command forget_command() {
       "  webstrata forget lib.ws --host example.org --to 2015-06 --dry-run\n"
       "  webstrata forget lib.ws --list --url http://example.org/me.html\n"
       "  webstrata forget lib.ws --undo --url http://example.org/me.html",
-      declare};
+      declare_forget_command};
 }
 
 }  // namespace webstrata

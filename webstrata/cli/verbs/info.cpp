@@ -150,7 +150,7 @@ ExitCode run(const InfoFlags& flags) {
   return ExitCode::Done;
 }
 
-std::function<ExitCode()> declare(FlagSet& app) {
+std::function<ExitCode()> declare_info_command(FlagSet& app) {
   const auto flags = std::make_shared<InfoFlags>();
   app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
   app.group("Output");
@@ -162,7 +162,7 @@ std::function<ExitCode()> declare(FlagSet& app) {
 
 Command info_command() {
   return {"info", "Print counts, time span and layer sizes of an archive",
-          "Example:\n  webstrata info lib.ws", declare};
+          "Example:\n  webstrata info lib.ws", declare_info_command};
 }
 
 }  // namespace webstrata

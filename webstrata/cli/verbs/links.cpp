@@ -93,7 +93,7 @@ ExitCode run(const LinksFlags& flags) {
   return ExitCode::FoundNothing;
 }
 
-std::function<ExitCode()> declare(FlagSet& app) {
+std::function<ExitCode()> declare_links_command(FlagSet& app) {
   const auto flags = std::make_shared<LinksFlags>();
   app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
   app.add_option("URL", flags->url, "A URL, uid or key")->required();
@@ -141,7 +141,7 @@ Command links_command() {
           "  webstrata links lib.ws http://www.example.org/ --at 2021-09\n"
           "  webstrata links lib.ws http://www.example.org/ --in --history\n"
           "  webstrata links lib.ws http://www.example.org/ --in --during 2021..2022-06",
-          declare};
+          declare_links_command};
 }
 
 }  // namespace webstrata

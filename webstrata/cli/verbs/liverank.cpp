@@ -170,7 +170,7 @@ ExitCode run(const LiveRankFlags& flags) {
   return code;
 }
 
-std::function<ExitCode()> declare(FlagSet& app) {
+std::function<ExitCode()> declare_liverank_command(FlagSet& app) {
   const auto flags = std::make_shared<LiveRankFlags>();
   FlagSet* plan = app.add_subcommand("plan", "Print the next pages to test, day after day");
   FlagSet* learn = app.add_subcommand("learn", "Import the results of tests");
@@ -206,7 +206,7 @@ std::string described() {
 Command liverank_command() {
   static const std::string description = described();
   return {"liverank", "Find out with few tests which old pages are still alive", description,
-          declare};
+          declare_liverank_command};
 }
 
 }  // namespace webstrata

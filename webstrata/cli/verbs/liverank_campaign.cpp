@@ -16,8 +16,6 @@
 namespace webstrata {
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::BadInput, message); }
-
 void tell(const CampaignPlan& plan) {
   say(fmt::format("{} pages to test; {} of {} known, {} live", plan.pages.size(), plan.decided,
                   plan.page_count, plan.live));

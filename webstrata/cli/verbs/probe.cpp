@@ -65,7 +65,7 @@ ExitCode run(const ProbeCommandFlags& flags) {
   return ExitCode::Done;
 }
 
-std::function<ExitCode()> declare(FlagSet& app) {
+std::function<ExitCode()> declare_probe_command(FlagSet& app) {
   const auto flags = std::make_shared<ProbeCommandFlags>();
   app.add_option("URL", flags->words, "URLs; @FILE or - for a list with one per line")->required();
   app.group("Output");
@@ -96,7 +96,7 @@ Command probe_command() {
       "  webstrata probe http://www.example.org/ --agent \"my-archive (me@archive.example)\"\n"
       "  webstrata probe @urls.txt --json --job week --confirm 3x3d\n"
       "  webstrata probe @urls.txt --archive lib.ws --out found && webstrata update lib.ws found/*",
-      declare};
+      declare_probe_command};
 }
 
 }  // namespace webstrata

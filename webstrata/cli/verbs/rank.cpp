@@ -104,7 +104,7 @@ ExitCode run(const RankFlags& flags) {
   return code;
 }
 
-std::function<ExitCode()> declare(FlagSet& app) {
+std::function<ExitCode()> declare_rank_command(FlagSet& app) {
   const auto flags = std::make_shared<RankFlags>();
   declare_rank(app, *flags);
   return [flags] { return run(*flags); };
@@ -130,7 +130,7 @@ Command rank_command() {
       "  webstrata rank lib.ws@2021 lib.ws@2023 --top 10 --report rank.html",
       ranking_list());
   return {"rank", "Score pages, hosts or domains: PageRank, HITS, degrees, centrality", description,
-          declare};
+          declare_rank_command};
 }
 
 }  // namespace webstrata

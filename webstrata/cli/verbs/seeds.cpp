@@ -156,13 +156,13 @@ ExitCode run(const SeedsFlags& flags) {
   return found.lines.empty() ? ExitCode::FoundNothing : ExitCode::Done;
 }
 
-std::function<ExitCode()> declare(FlagSet& app) {
+std::function<ExitCode()> declare_seeds_command(FlagSet& app) {
   const auto flags = std::make_shared<SeedsFlags>();
   declare_seeds(app, *flags);
   return [flags] { return run(*flags); };
 }
 
-std::string described() {
+std::string described_seeds() {
   std::string text = "Methods:\n";
   for (const SeedMethod& method : seed_methods()) {
     text += fmt::format("  {:12} {}\n", method.name, method.summary);
@@ -182,8 +182,8 @@ std::string described() {
 }  // namespace
 
 Command seeds_command() {
-  static const std::string description = described();
-  return {"seeds", "Choose where the next crawl begins", description, declare};
+  static const std::string description = described_seeds();
+  return {"seeds", "Choose where the next crawl begins", description, declare_seeds_command};
 }
 
 }  // namespace webstrata

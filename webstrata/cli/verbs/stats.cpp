@@ -123,7 +123,7 @@ ExitCode run(const StatsFlags& flags) {
   return ExitCode::Done;
 }
 
-std::function<ExitCode()> declare(FlagSet& app) {
+std::function<ExitCode()> declare_stats_command(FlagSet& app) {
   const auto flags = std::make_shared<StatsFlags>();
   app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
   app.group("Selection");
@@ -161,7 +161,7 @@ Command stats_command() {
       "Examples:\n"
       "  webstrata stats lib.ws\n"
       "  webstrata stats lib.ws --report stats.html",
-      declare};
+      declare_stats_command};
 }
 
 }  // namespace webstrata

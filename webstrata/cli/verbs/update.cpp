@@ -40,7 +40,7 @@ void refuse_other_options(const ArchiveOptions& has, const WriteFlags& flags) {
   }
 }
 
-ExitCode run(const WriteFlags& flags) {
+ExitCode update(const WriteFlags& flags) {
   const auto inputs = expand_inputs(flags.inputs);
   const auto topics = topics_of(flags);
   ProgressLine line(!flags.quiet);
@@ -49,10 +49,10 @@ ExitCode run(const WriteFlags& flags) {
   return take_in_and_tell(writer, topics.get(), flags, inputs, line);
 }
 
-std::function<ExitCode()> declare(FlagSet& app) {
+std::function<ExitCode()> declare_update_command(FlagSet& app) {
   const auto flags = std::make_shared<WriteFlags>();
   declare_write_flags(app, *flags);
-  return [flags] { return run(*flags); };
+  return [flags] { return update(*flags); };
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ Command update_command() {
       "are imported; with --strict the archive is unchanged).\n\n"
       "Example:\n"
       "  webstrata update lib.ws examples/sample/2023.warc.gz",
-      declare};
+      declare_update_command};
 }
 
 }  // namespace webstrata

@@ -138,7 +138,7 @@ ExitCode run(const UrlFlags& flags) {
   return found_all ? ExitCode::Done : ExitCode::FoundNothing;
 }
 
-std::function<ExitCode()> declare(FlagSet& app) {
+std::function<ExitCode()> declare_url_command(FlagSet& app) {
   const auto flags = std::make_shared<UrlFlags>();
   app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
   app.add_option("URL", flags->words, "URLs, uids or keys");
@@ -177,7 +177,7 @@ Command url_command() {
       "  webstrata url lib.ws --host www.example.org --limit 10\n"
       "  webstrata url lib.ws --during 2015-06\n"
       "  webstrata url lib.ws --fold ia https://example.org",
-      declare};
+      declare_url_command};
 }
 
 }  // namespace webstrata

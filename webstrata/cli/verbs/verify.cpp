@@ -85,7 +85,7 @@ ExitCode run(const VerifyFlags& flags) {
   return ExitCode::Done;
 }
 
-std::function<ExitCode()> declare(FlagSet& app) {
+std::function<ExitCode()> declare_verify_command(FlagSet& app) {
   const auto flags = std::make_shared<VerifyFlags>();
   app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
   app.add_option("--threads", flags->threads, "Number of threads (default: one per core)")
@@ -104,7 +104,7 @@ Command verify_command() {
           "Prints one line per problem, with file and block. Files left by a killed command are\n"
           "reported as interrupted: run that command again. Exit: 0 valid, 2 not valid.\n\n"
           "Example:\n  webstrata verify lib.ws",
-          declare};
+          declare_verify_command};
 }
 
 }  // namespace webstrata

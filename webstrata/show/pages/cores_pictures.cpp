@@ -28,7 +28,7 @@ using report::Series;
 using report::Table;
 
 constexpr std::size_t kCoresDrawn = 100;  // more cannot be distinguished; --json has all distances
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
 // The seed that core i gave; empty if the choice ended before it.
 std::string seed_of(const Snapshot& graph, const SeedsFound& found, std::size_t i) {
@@ -74,7 +74,7 @@ std::vector<double> known_distances(const CoreDistances& distances, std::size_t 
   for (std::size_t from = 0; from < count; ++from) {
     for (std::size_t to = 0; to < count; ++to) {
       const auto links = distances.at(from, to);
-      known.push_back(links ? static_cast<double>(*links) : kUnknown);
+      known.push_back(links ? static_cast<double>(*links) : kNoValue);
     }
   }
   return known;
@@ -138,12 +138,12 @@ Plot by_gap(const CoreDistances& distances, std::optional<double> graph_mean,
     const CoreDistances::Gap& gap = distances.by_gap[i];
     const bool is_known = gap.connected_pairs > 0;
     mean.x.push_back(static_cast<double>(i + 1));
-    mean.y.push_back(is_known ? gap.mean : kUnknown);
-    mean.low.push_back(is_known ? gap.nearest : kUnknown);
-    mean.high.push_back(is_known ? gap.farthest : kUnknown);
+    mean.y.push_back(is_known ? gap.mean : kNoValue);
+    mean.low.push_back(is_known ? gap.nearest : kNoValue);
+    mean.high.push_back(is_known ? gap.farthest : kNoValue);
     mean.labels.push_back(fmt::format("{} of {} pairs have a way", gap.connected_pairs, gap.pairs));
     graph.x.push_back(static_cast<double>(i + 1));
-    graph.y.push_back(graph_mean.value_or(kUnknown));
+    graph.y.push_back(graph_mean.value_or(kNoValue));
   }
   Plot plot{.title = "Distance against iteration gap",
             .caption =

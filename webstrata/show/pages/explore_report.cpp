@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Curves are means over seed sets with a band from the lowest to the highest; a Quantity chooses
-// what is drawn (sum or count, relative to the oracle or absolute). Precision and the tables of
-// correlations come from the comparison as they are.
-// Tested by tests/report/explore_report_test.py.
+// Curves are means over seed sets with a band from the lowest to the highest; a StudyQuantity
+// chooses what is drawn (sum or count, relative to the oracle or absolute). Precision and the
+// tables of correlations come from the comparison as they are. Tested by
+// tests/report/explore_report_test.py.
 
 #include "webstrata/show/pages/explore_report.h"
 
@@ -26,8 +26,8 @@ using report::Series;
 constexpr std::size_t kPrecisionPoints = 400;
 
 // The value of a crawl at a point of the curve.
-using Quantity = double (*)(const Study& study, const StudyRow& row, std::size_t set,
-                            std::size_t point);
+using StudyQuantity = double (*)(const Study& study, const StudyRow& row, std::size_t set,
+                                 std::size_t point);
 
 double relative_sum(const Study& study, const StudyRow& row, std::size_t set, std::size_t point) {
   return study.relative(row, CrawlValue::Sum, set, point);
@@ -43,7 +43,7 @@ double absolute_count(const Study&, const StudyRow& row, std::size_t set, std::s
 }
 
 // The mean over seed sets, and the lowest and highest of them.
-Series along_steps(const Study& study, const StudyRow& row, Quantity quantity) {
+Series along_steps(const Study& study, const StudyRow& row, StudyQuantity quantity) {
   Series series{.name = row.contender.label};
   for (std::size_t point = 0; point < study.steps.size(); ++point) {
     double sum = 0;
@@ -74,7 +74,7 @@ struct StudyPicture {
   std::string title;
   std::string what;
   std::string label;
-  Quantity quantity = nullptr;
+  StudyQuantity quantity = nullptr;
   bool with_oracle = false;
 };
 

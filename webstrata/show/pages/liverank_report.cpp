@@ -32,11 +32,11 @@ using report::Table;
 using Sections = std::vector<report::Section>;
 
 constexpr std::uint64_t kDaysInAll = 21;  // the papers' crawl took about three weeks
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 
 double ratio(const LivePage& page) {
   return page.truth->live == 0
-             ? kUnknown
+             ? kNotKnown
              : static_cast<double>(page.pages->size()) / static_cast<double>(page.truth->live);
 }
 
@@ -526,10 +526,10 @@ report::HtmlReport run_report(const LivePage& page, const LiveReport& run) {
   Drawn random{"random order, on average", {}, {}};
   Drawn perfect{"perfect order", {}, {}};
   for (const double alpha : curve_alphas()) {
-    ours.costs.push_back(run.run->curve.cost(alpha, page.truth->live).value_or(kUnknown));
+    ours.costs.push_back(run.run->curve.cost(alpha, page.truth->live).value_or(kNotKnown));
     random.costs.push_back(ratio(page));
     perfect.costs.push_back(
-        live == 0 ? kUnknown : double(live_needed(alpha, page.truth->live)) / (alpha * live));
+        live == 0 ? kNotKnown : double(live_needed(alpha, page.truth->live)) / (alpha * live));
   }
   for (const std::uint64_t tests : curve_tests(page.pages->size())) {
     const auto count = static_cast<double>(tests);
@@ -549,7 +549,7 @@ report::HtmlReport run_report(const LivePage& page, const LiveReport& run) {
   auto& figures = std::get<KeyFigures>(report.sections[0]).figures;
   figures.push_back({"tests", human_number(run.run->tests),
                      fmt::format("found {}", human_number(run.run->found))});
-  figures.push_back({"area", number(run.run->curve.area(page.truth->live).value_or(kUnknown)),
+  figures.push_back({"area", number(run.run->curve.area(page.truth->live).value_or(kNotKnown)),
                      "mean cost from .10 to .95"});
   report.sections.push_back(
       cost_plot(rows, "Cost against alpha",

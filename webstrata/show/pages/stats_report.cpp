@@ -27,7 +27,7 @@ constexpr std::size_t kMenuTargetsShown = 200;  // of all menus together, in ord
 
 double to_double(std::uint64_t count) { return static_cast<double>(count); }
 
-std::string percent(std::uint64_t part, std::uint64_t all) {
+std::string share_text(std::uint64_t part, std::uint64_t all) {
   return all == 0 ? "–" : fmt::format("{:.1f} %", 100 * to_double(part) / to_double(all));
 }
 
@@ -38,7 +38,7 @@ KeyFigures key_figures(const LinkStatistics& stats) {
            {"links born", human_number(stats.births),
             human_number(stats.returns) + " of them born again"},
            {"links died", human_number(stats.deaths), ""},
-           {"menu links", percent(stats.menu_links, stats.last_capture_links),
+           {"menu links", share_text(stats.menu_links, stats.last_capture_links),
             "of the links of last captures"}}};
 }
 
