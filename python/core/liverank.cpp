@@ -99,7 +99,7 @@ std::vector<std::string> next_urls(NamedPlanner& self, std::optional<std::size_t
 }
 
 std::uint64_t learn_found(NamedPlanner& self,
-                    const std::vector<std::pair<std::string, std::string>>& answers) {
+                          const std::vector<std::pair<std::string, std::string>>& answers) {
   std::vector<Finding> findings;
   for (const auto& [url, word] : answers) {
     const Outcome outcome = outcome_of(word);

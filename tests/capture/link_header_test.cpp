@@ -32,15 +32,17 @@ std::string header_links(std::string_view header) {
 
 TEST(LinkHeader, OneLink) {
   EXPECT_EQ(
-      header_links("<http://example.com/TheBook/chapter2>; rel=\"previous\"; title=\"previous chapter\""),
+      header_links(
+          "<http://example.com/TheBook/chapter2>; rel=\"previous\"; title=\"previous chapter\""),
       "http://example.com/TheBook/chapter2 relation");
   EXPECT_EQ(header_links("</>; rel=\"http://example.net/foo\""), "http://h/ relation");
 }
 
 TEST(LinkHeader, SeveralLinks) {
-  EXPECT_EQ(header_links("</TheBook/chapter2>; rel=\"previous\"; title*=UTF-8'de'letztes%20Kapitel, "
-                  "</TheBook/chapter4>; rel=\"next\"; title*=UTF-8'de'n%c3%a4chstes%20Kapitel"),
-            "http://h/TheBook/chapter2 relation, http://h/TheBook/chapter4 relation");
+  EXPECT_EQ(
+      header_links("</TheBook/chapter2>; rel=\"previous\"; title*=UTF-8'de'letztes%20Kapitel, "
+                   "</TheBook/chapter4>; rel=\"next\"; title*=UTF-8'de'n%c3%a4chstes%20Kapitel"),
+      "http://h/TheBook/chapter2 relation, http://h/TheBook/chapter4 relation");
   EXPECT_EQ(header_links(",<a>,,<b>;rel=next,"), "http://h/d/a relation, http://h/d/b relation");
 }
 
@@ -59,7 +61,8 @@ TEST(LinkHeader, TheFirstRelCounts) {
 }
 
 TEST(LinkHeader, LinksAboutOtherPagesAreLeftOut) {
-  EXPECT_EQ(header_links("</>; rel=copyright; anchor=\"#foo\", <b>; rel=next"), "http://h/d/b relation");
+  EXPECT_EQ(header_links("</>; rel=copyright; anchor=\"#foo\", <b>; rel=next"),
+            "http://h/d/b relation");
 }
 
 TEST(LinkHeader, WhatCannotBeReadIsPassedOver) {

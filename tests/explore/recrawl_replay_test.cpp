@@ -29,14 +29,16 @@ TEST(RecrawlReplay, LooksSeeOneChangeAtMost) {
   const auto rate = observed_rate(versions, 0, 40 * kReplayDay, 10);
   ASSERT_TRUE(rate.has_value());
   EXPECT_NEAR(*rate, std::log(4.5 / 2.5) / 10, 1e-12);
-  EXPECT_FALSE(observed_rate(versions, -40 * kReplayDay, 0, 10).has_value());  // one look in its life
+  EXPECT_FALSE(
+      observed_rate(versions, -40 * kReplayDay, 0, 10).has_value());  // one look in its life
 }
 
 // One page, a change in the middle, no visits: fresh half the time.
 TEST(RecrawlReplay, KnowsWhatIsLostWithoutVisits) {
   PageVersions page;
   page.versions = {{0, 1}, {150 * kReplayDay, 2}};
-  ReplayOptions options{.begin = 0, .split = 100 * kReplayDay, .end = 200 * kReplayDay, .visits_per_day = 0};
+  ReplayOptions options{
+      .begin = 0, .split = 100 * kReplayDay, .end = 200 * kReplayDay, .visits_per_day = 0};
   const ReplayResult result = replay(std::vector<PageVersions>{page}, options);
   EXPECT_NEAR(result.without_visits, 0.5, 1e-12);
   EXPECT_EQ(result.visits, 0U);
@@ -51,8 +53,11 @@ TEST(RecrawlReplay, MeasuresWhatTheTheoryExpects) {
   for (int i = 0; i < 400; ++i) {
     pages.push_back(poisson_page(random, 0.005 * std::exp(4 * random.unit()), 3000));
   }
-  ReplayOptions options{
-      .begin = 0, .split = 1000 * kReplayDay, .end = 3000 * kReplayDay, .days_between = 5, .visits_per_day = 8};
+  ReplayOptions options{.begin = 0,
+                        .split = 1000 * kReplayDay,
+                        .end = 3000 * kReplayDay,
+                        .days_between = 5,
+                        .visits_per_day = 8};
   const ReplayResult result = replay(pages, options);
   EXPECT_EQ(result.pages, 400U);
   EXPECT_EQ(result.visits, 16000U);
@@ -71,8 +76,11 @@ TEST(RecrawlReplay, TheSameSeedGivesTheSame) {
   Random random(2);
   std::vector<PageVersions> pages;
   for (int i = 0; i < 20; ++i) pages.push_back(poisson_page(random, 0.05, 300));
-  const ReplayOptions options{
-      .begin = 0, .split = 200 * kReplayDay, .end = 300 * kReplayDay, .visits_per_day = 2, .seed = 5};
+  const ReplayOptions options{.begin = 0,
+                              .split = 200 * kReplayDay,
+                              .end = 300 * kReplayDay,
+                              .visits_per_day = 2,
+                              .seed = 5};
   EXPECT_EQ(replay(pages, options).policies[2].freshness,
             replay(pages, options).policies[2].freshness);
 }

@@ -60,7 +60,8 @@ TEST(Simulator, FindsEverythingWithABudgetBeyondTheGraph) {
 // The last batch is smaller where the refresh rate does not divide the budget.
 TEST(Simulator, SpendsTheWholeBudgetInBatches) {
   const SimulatedWeb web = scored_web(3, 200);
-  EXPECT_EQ(explore(web, "nh-n-sum", kSimulatorSeeds, {.budget = 25, .refresh = 10}).order.size(), 25u);
+  EXPECT_EQ(explore(web, "nh-n-sum", kSimulatorSeeds, {.budget = 25, .refresh = 10}).order.size(),
+            25u);
 }
 
 TEST(Simulator, IsTheSameAgainWithTheSameSeed) {

@@ -46,7 +46,8 @@ TEST(Pack, KeepsShapesAndGaps) {
     for (std::size_t i = 0; i < 40; ++i) {
       for (std::size_t j = 0; j < i; ++j) {
         if (parts[i] == parts[j]) {
-          EXPECT_NEAR(distance_between(after[i], after[j]), distance_between(before[i], before[j]), 1e-9);
+          EXPECT_NEAR(distance_between(after[i], after[j]), distance_between(before[i], before[j]),
+                      1e-9);
         } else {
           EXPECT_GE(distance_between(after[i], after[j]), 3 - 1e-9);
         }

@@ -32,7 +32,8 @@ bool is_name(std::string_view name) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
            c == '_';
   };
-  return !name.empty() && name.size() <= kTopicNameMax && std::all_of(name.begin(), name.end(), is_good);
+  return !name.empty() && name.size() <= kTopicNameMax &&
+         std::all_of(name.begin(), name.end(), is_good);
 }
 
 class TopicParser {

@@ -61,8 +61,9 @@ void read_vertices(LineReader& lines, const WorkOptions& work, Vertices& vertice
     }
     vertices.names->add(take_field(*line));
     Column<double>& counts = vertices.columns.scores[kHostCount];
-    counts.push_back(line->empty() ? std::nullopt
-                                   : std::optional(static_cast<double>(take_number_field(*line, lines))));
+    counts.push_back(line->empty()
+                         ? std::nullopt
+                         : std::optional(static_cast<double>(take_number_field(*line, lines))));
   }
 }
 

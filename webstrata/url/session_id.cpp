@@ -54,8 +54,8 @@ bool take_session(std::string_view& text, SessionForm form) {
     case SessionForm::PlainId:
       return take_text(text, "sid=") && take(text, 32, is_letter_or_digit);
     case SessionForm::AspId:
-      return take_text(text, "aspsessionid") && take(text, 8, is_letter) &&
-             take_text(text, "=") && take(text, 24, is_letter);
+      return take_text(text, "aspsessionid") && take(text, 8, is_letter) && take_text(text, "=") &&
+             take(text, 24, is_letter);
     case SessionForm::ColdFusionPair:
       return take_text(text, "cfid=") && take_value(text) && take_text(text, "&cftoken=") &&
              take_value(text);

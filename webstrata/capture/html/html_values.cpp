@@ -13,7 +13,6 @@
 namespace webstrata {
 namespace {
 
-
 void skip_spaces(std::string_view& text) noexcept {
   while (!text.empty() && is_white_space(text.front())) text.remove_prefix(1);
 }

@@ -18,7 +18,6 @@
 namespace webstrata {
 namespace {
 
-
 void append_folded(std::string_view text, std::string& out) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (!is_digit(text[i])) {

@@ -114,8 +114,9 @@ class RobotsParser {
 
   RobotsRules parse(std::string_view text) {
     text = text.substr(0, kRobotsBytesMax);
-    const auto mark = std::mismatch(kRobotsByteOrderMark.begin(), kRobotsByteOrderMark.end(), text.begin(),
-                                    text.end());  // some write a part of it
+    const auto mark =
+        std::mismatch(kRobotsByteOrderMark.begin(), kRobotsByteOrderMark.end(), text.begin(),
+                      text.end());  // some write a part of it
     text.remove_prefix(static_cast<std::size_t>(mark.second - text.begin()));
     while (!text.empty()) {
       const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());

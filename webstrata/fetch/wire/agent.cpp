@@ -46,7 +46,8 @@ bool names_a_mailbox(std::string_view agent) noexcept {
   for (std::size_t at = agent.find('@'); at != std::string_view::npos;
        at = agent.find('@', at + 1)) {
     const std::string_view rest = agent.substr(at + 1);
-    if (at > 0 && is_name_byte(agent[at - 1]) && is_dotted_name(rest.substr(0, name_length(rest)))) {
+    if (at > 0 && is_name_byte(agent[at - 1]) &&
+        is_dotted_name(rest.substr(0, name_length(rest)))) {
       return true;
     }
   }

@@ -227,7 +227,8 @@ void Resolver::start(const std::string& host, Moment now) {
   const std::lock_guard lock(state.mutex);
   const auto known = state.known.find(host);
   const bool is_known = known != state.known.end();
-  if (is_known && (known->second.answer == nullptr || now - known->second.asked < kNameKeptMs)) return;
+  if (is_known && (known->second.answer == nullptr || now - known->second.asked < kNameKeptMs))
+    return;
   if (state.idle <= state.queue.size() && state.threads < kThreadsMax) State::add_thread(state_);
   state.known[host] = {nullptr, now};
   state.queue.push_back(host);
