@@ -7,7 +7,9 @@
 //   liverank_bench --held-out            other pairs of the same kinds
 //   liverank_bench --journal runs --table    what a long comparison has found so far
 //   liverank_bench --only auto --sample 0.001   another first sample for auto, lore and pb
-//   liverank_bench --speed 2,4,8,13      seconds and memory on copies of debweb, 100 batches
+//   liverank_bench --choosing --seeds 3 --minutes 30   other values of the numbers inside auto and
+//   pb liverank_bench --choosing --only lore.prior,lore.ridge --pairs openbsd-2006 liverank_bench
+//   --speed 2,4,8,13      seconds and memory on copies of debweb, 100 batches
 //
 // A row is the mean cost over seeds at each alpha, the area, the worst run and CPU seconds per run.
 // With --journal every run is kept in a file of its pair and not made again.
@@ -25,6 +27,7 @@
 #include <vector>
 
 #include "bench/liverank/bootstrap.h"
+#include "bench/liverank/choosing.h"
 #include "bench/liverank/journal.h"
 #include "bench/liverank/pairs.h"
 #include "webstrata/base/json.h"
@@ -45,6 +48,8 @@ struct BenchOptions {
   std::string method = "auto";
   std::optional<double> sample;  // of auto, lore and pb
   std::uint32_t seeds = 20;
+  bool choosing = false;
+  double minutes = 0;
   bool json = false;
 };
 
@@ -205,18 +210,28 @@ int run(int argc, char** argv) {
   app.add_flag("--held-out", options.held_out, "the pairs that chose no parameter");
   app.add_option("--journal", options.journal, "folder that keeps every run");
   app.add_flag("--table", options.table, "make no runs: show what the journal has");
-  app.add_option("--only", options.only, "labels of the methods to run; papers: all of theirs")
+  app.add_option("--only", options.only,
+                 "labels of the methods to run; papers: all of theirs; with --choosing: names of "
+                 "numbers")
       ->delimiter(',');
   app.add_option("--sample", options.sample, "size of the first sample of auto, lore and pb");
   app.add_option("--seeds", options.seeds, "runs of each method with chance");
   app.add_option("--speed", options.speed, "measure speed on so many copies of debweb")
       ->delimiter(',');
   app.add_option("--method", options.method, "with --speed: the method");
+  app.add_flag("--choosing", options.choosing,
+               "what other values of the numbers inside auto, lore and pb cost");
+  app.add_option("--minutes", options.minutes, "with --choosing: begin nothing after this time");
   app.add_flag("--json", options.json, "print one JSON array instead of tables");
   CLI11_PARSE(app, argc, argv);
   if (options.pairs.empty()) options.pairs = pair_names(options.held_out);
   for (const unsigned copies : options.speed) run_speed(copies, options);
   if (!options.speed.empty()) return 0;
+  if (options.choosing) {
+    measure_choices({options.folders, options.pairs, options.only, options.journal, options.seeds,
+                     options.minutes});
+    return 0;
+  }
   std::string text;
   JsonWriter json(text);
   json.begin_array();

@@ -56,8 +56,12 @@ const CostRun* Journal::find(const std::string& label, std::uint64_t seed) const
   return place == runs_.end() ? nullptr : &place->second;
 }
 
-void Journal::add(const std::string& label, std::uint64_t seed, const CostRun& run) {
+void Journal::remember(const std::string& label, std::uint64_t seed, const CostRun& run) {
   runs_[{label, seed}] = run;
+}
+
+void Journal::add(const std::string& label, std::uint64_t seed, const CostRun& run) {
+  remember(label, seed, run);
   std::string text;
   JsonWriter json(text);
   json.begin_object().field("method", std::string_view(label)).field("seed", seed);

@@ -22,6 +22,8 @@ class Journal {
   explicit Journal(std::filesystem::path file);
 
   [[nodiscard]] const CostRun* find(const std::string& label, std::uint64_t seed) const;
+  // Until this object is gone; nothing is written.
+  void remember(const std::string& label, std::uint64_t seed, const CostRun& run);
   void add(const std::string& label, std::uint64_t seed, const CostRun& run);
 
  private:

@@ -20,6 +20,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "python/core/bindings.h"
+#include "python/core/input_summaries.h"
 #include "webstrata/base/error.h"
 #include "webstrata/cluster/carry_task.h"
 #include "webstrata/cluster/draft.h"
@@ -102,28 +103,6 @@ nb::dict options_in_words(std::string_view plan) {
   return words;
 }
 
-nb::dict to_python(const InputSummary& summary) {
-  nb::dict told;
-  told["path"] = file_name_of(summary.path);
-  told["format"] = summary.format;
-  told["error"] = summary.error.empty() ? nb::none() : text_of(summary.error);
-  told["records"] = summary.records;
-  told["captures"] = summary.captures;
-  told["sightings"] = summary.sightings;
-  told["links"] = summary.links;
-  told["bytes"] = summary.bytes;
-  nb::list damages;
-  for (const Damage& damage : summary.report.damages()) {
-    damages.append(nb::make_tuple(damage.offset, text_of(damage.reason)));
-  }
-  told["damages"] = damages;
-  told["damage_count"] = summary.report.damage_count();
-  nb::dict left_out;
-  for (const auto& [what, times] : summary.report.counts()) left_out[text_of(what)] = times;
-  told["left_out"] = left_out;
-  return told;
-}
-
 nb::list to_python(const std::vector<RunFiles>& runs) {
   nb::list told;
   for (const RunFiles& run : runs)
@@ -146,14 +125,10 @@ nb::dict read_runs_of(const std::vector<std::string>& inputs, const std::string&
     const nb::gil_scoped_release release;
     result = read_runs(request);
   }
-  nb::list summaries;
-  for (const InputSummary& summary : result.summaries) summaries.append(to_python(summary));
-  nb::dict left_out;
-  for (const auto& [what, times] : result.left_out.counts()) left_out[text_of(what)] = times;
   nb::dict told;
   told["runs"] = to_python(result.runs);
-  told["summaries"] = summaries;
-  told["left_out"] = left_out;
+  told["summaries"] = summaries_of(result.summaries);
+  told["left_out"] = counts_of(result.left_out);
   return told;
 }
 

@@ -10,6 +10,8 @@
 #include "python/core/bindings.h"
 #include "python/core/long_work.h"
 #include "webstrata/arrow/table.h"
+#include "webstrata/explore/explore_found.h"
+#include "webstrata/explore/recrawl_plan.h"
 #include "webstrata/explore/seed_sets.h"
 #include "webstrata/explore/simulator.h"
 #include "webstrata/graph/score_columns.h"
@@ -73,14 +75,14 @@ struct NamedCrawl {
 };
 
 // Without seeds they are drawn by score.
-NamedCrawl crawl(const Snapshot& graph, std::string_view by, std::uint64_t budget,
+NamedCrawl crawl(const Snapshot& graph, const std::string& by, std::uint64_t budget,
                  const Doubles& node_scores, const Doubles& link_scores,
                  const std::optional<std::vector<Node>>& seeds, std::uint64_t set_size,
                  double score_above, const CrawlWords& words, unsigned threads, nb::object progress,
                  const std::vector<std::string>& archives) {
   LongWork work(std::move(progress));
   estimator_entry(by);
-  ExploreOptions options = options_of(words, budget, work, threads);
+  const ExploreOptions options = options_of(words, budget, work, threads);
   SimulatedWeb web(graph, copy_of(node_scores), copy_of(link_scores));
   return work.run([&] {
     NamedCrawl found{graph, budget, seeds.value_or(std::vector<Node>()), {}, 0, {}};
@@ -89,10 +91,9 @@ NamedCrawl crawl(const Snapshot& graph, std::string_view by, std::uint64_t budge
       const SeedSetOptions draw{1, set_size, score_above, words.seed};
       found.seeds = draw_seed_sets(web.node_scores(), draw).front();
     }
-    found.run = explore(web, by, found.seeds, options);
-    options.strategy = {};
-    options.refresh = 1;
-    found.oracle_value = explore(web, "oracle", found.seeds, options).value_at(budget);
+    ExploreFound crawled = explored(web, by, words.value, found.seeds, options);
+    found.run = std::move(crawled.run);
+    found.oracle_value = crawled.oracle_value;
     return found;
   });
 }
@@ -105,13 +106,7 @@ std::string compare(const Snapshot& graph, const std::string& estimators, std::u
                     const std::string& name, const std::string& topic) {
   LongWork work(std::move(progress));
   const ExploreOptions options = options_of(words, budget, work, threads);
-  std::vector<Contender> all = contenders(compared_estimators(estimators));
-  for (Contender& contender : all) {
-    estimator_entry(contender.estimator);
-    contender.options = options.estimator;
-    contender.strategy = options.strategy;
-    contender.refresh = options.refresh;
-  }
+  const std::vector<Contender> all = compared_contenders(estimators, options);
   SimulatedWeb web(graph, copy_of(node_scores), copy_of(link_scores));
   return work.run([&] {
     const SeedSetOptions draw{sets, set_size, score_above, words.seed};
@@ -119,11 +114,7 @@ std::string compare(const Snapshot& graph, const std::string& estimators, std::u
     const ExploreComparison found = compare_contenders(web, draw_seed_sets(web.node_scores(), draw),
                                                        all, study, !report.empty());
     if (!report.empty()) {
-      const std::string command = "webstrata explore " + name + " --topic " + topic +
-                                  " --compare " + estimators + " --budget " +
-                                  std::to_string(budget) + " --sets " +
-                                  std::to_string(found.study.oracle.crawls.size()) + " --seed " +
-                                  std::to_string(words.seed);
+      const std::string command = comparison_command(name, topic, estimators, found.study);
       report::write_html(explore_report(found, explore_page(web, name, topic, command)), report);
     }
     return as_json(found);
@@ -150,6 +141,49 @@ arrow::Table table_of(const NamedCrawl& self) {
   }
   return {{url.finish("url"), arrow::number_column("score", std::move(scores)),
            arrow::number_column("value", std::move(values))}};
+}
+
+RecrawlPolicy policy_of(std::string_view word) {
+  std::string names;
+  for (const RecrawlPolicyEntry& entry : recrawl_policies()) {
+    if (word == entry.name) return entry.policy;
+    names += (names.empty() ? "" : ", ") + std::string(entry.name);
+  }
+  refuse("policy " + std::string(word) + ": not one of " + names);
+}
+
+// Visits of known and new pages: url, visits, gain, whether it is new.
+arrow::Table recrawl(const Snapshot& graph, const std::string& by, std::uint64_t budget,
+                     double days, std::string_view policy, const Doubles& node_scores,
+                     const Doubles& link_scores, const CrawlWords& words, unsigned threads,
+                     nb::object progress, const std::vector<std::string>& archives) {
+  LongWork work(std::move(progress));
+  if (by == "oracle") refuse("by oracle: the scores of pages to come are not known");
+  if (!(days > 0)) refuse("days: the time must be longer than 0");
+  estimator_entry(by);
+  RecrawlOptions options{.budget = budget,
+                         .days = days,
+                         .policy = policy_of(policy),
+                         .estimator = options_of(words, budget, work, threads).estimator};
+  options.estimator.budget = budget;
+  const SimulatedWeb web(graph, copy_of(node_scores), copy_of(link_scores));
+  return work.run([&] {
+    const std::vector<Node> not_named = forgotten_in(graph, archives);
+    const std::set<Node> forgotten(not_named.begin(), not_named.end());
+    arrow::TextBuilder url;
+    std::vector<double> visits;
+    std::vector<double> gains;
+    arrow::BoolBuilder is_new;
+    for (const PlannedPage& page : plan_recrawl(web, by, options).pages) {
+      if (forgotten.contains(page.node)) continue;
+      url.add(graph.name(page.node));
+      visits.push_back(page.visits);
+      gains.push_back(page.gain);
+      is_new.add(page.is_new);
+    }
+    return arrow::Table{{url.finish("url"), arrow::number_column("visits", std::move(visits)),
+                         arrow::number_column("gain", std::move(gains)), is_new.finish("new")}};
+  });
 }
 
 std::vector<double> known_or_0(const Column<double>& column, std::uint64_t count) {
@@ -202,6 +236,9 @@ void bind_explore(nb::module_& module) {
   module.def("compare_estimators", compare, "graph"_a, "estimators"_a, "budget"_a, "node_scores"_a,
              "link_scores"_a, "sets"_a, "set_size"_a, "score_above"_a, "words"_a, "threads"_a,
              "progress"_a.none(), "report"_a, "name"_a, "topic"_a);
+  module.def("recrawl", recrawl, "graph"_a, "by"_a, "budget"_a, "days"_a, "policy"_a,
+             "node_scores"_a, "link_scores"_a, "words"_a, "threads"_a, "progress"_a.none(),
+             "archives"_a);
   module.def("topic", topic, "archive"_a, "graph"_a, "name"_a,
              nb::call_guard<nb::gil_scoped_release>());
   module.def("estimators", [] {

@@ -3,8 +3,6 @@
 // Work that lasts for days and sends requests: probes, crawls, LiveRank campaigns.
 // Tested by tests/python/jobs_test.py.
 
-#include <algorithm>
-
 #include "python/core/jobs_module.h"
 #include "python/core/long_work.h"
 #include "webstrata/fetch/ledger/ledger_export.h"
@@ -16,19 +14,6 @@
 
 namespace webstrata {
 namespace {
-
-// Settings by the names that Python uses: "host_budget", ["20"].
-using NamedWords = std::vector<std::pair<std::string, std::vector<std::string>>>;
-
-template <typename Settings>
-void set_all(Settings& settings, const NamedWords& words,
-             void (*set)(Settings&, std::string_view, const GivenWord&)) {
-  for (const auto& [name, values] : words) {
-    std::string flag = name;
-    std::ranges::replace(flag, '_', '-');
-    set(settings, flag, {name, values});
-  }
-}
 
 // ---- probes -------------------------------------------------------------------------------------
 
@@ -64,12 +49,6 @@ nb::tuple row_of(const Probed& probed) {
       judgement.failure == Failure::None ? nb::none() : text_of(to_string(judgement.failure)),
       evidence, seconds_of(judgement.time),
       probed.again_at ? nb::cast(seconds_of(*probed.again_at)) : nb::none());
-}
-
-nb::list names_of(const std::vector<std::filesystem::path>& files) {
-  nb::list names;
-  for (const auto& file : files) names.append(file_name_of(file.string()));
-  return names;
 }
 
 nb::tuple probe(const std::vector<std::string>& urls, const std::string& archive,

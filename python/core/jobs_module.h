@@ -4,9 +4,36 @@
 
 #pragma once
 
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "python/core/bindings.h"
+#include "webstrata/jobs/given_word.h"
 
 namespace webstrata {
+
+// Settings by the names that Python uses: "host_budget", ["20"].
+using NamedWords = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+template <typename Settings>
+void set_all(Settings& settings, const NamedWords& words,
+             void (*set)(Settings&, std::string_view, const GivenWord&)) {
+  for (const auto& [name, values] : words) {
+    std::string flag = name;
+    std::ranges::replace(flag, '_', '-');
+    set(settings, flag, {name, values});
+  }
+}
+
+// The names of files, as Python spells them.
+inline nb::list names_of(const std::vector<std::filesystem::path>& files) {
+  nb::list names;
+  for (const auto& file : files) names.append(file_name_of(file.string()));
+  return names;
+}
 
 void bind_jobs(nb::module_& module);
 void bind_reports(nb::module_& module);

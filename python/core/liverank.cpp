@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which old pages still live. Tested by tests/python/graph_test.py.
+// Which old pages still live. Tested by tests/python/graph_test.py, tests/python/jobs_test.py.
 
 #include <algorithm>
 
-#include "python/core/bindings.h"
+#include "python/core/jobs_module.h"
 #include "python/core/long_work.h"
 #include "webstrata/arrow/table.h"
+#include "webstrata/jobs/live_run.h"
+#include "webstrata/jobs/probe_settings.h"
 #include "webstrata/liverank/planners.h"
 #include "webstrata/liverank/run.h"
 #include "webstrata/liverank/truth.h"
-#include "webstrata/show/pages/liverank_report.h"
+#include "webstrata/show/liverank_study.h"
 
 namespace webstrata {
 namespace {
@@ -125,6 +127,9 @@ struct NamedRun {
   std::string method;
   std::uint64_t seed = 1;
   std::shared_ptr<const Truth> truth = {};  // null: the truth is known only through tests
+  bool truth_is_whole = true;               // false: what probes found, and not of all pages
+  std::uint64_t requests = 0;               // of probes
+  std::vector<std::filesystem::path> files = {};
 };
 
 struct RunLimits {
@@ -134,7 +139,7 @@ struct RunLimits {
   std::uint32_t dead_host_tests = 0;
 };
 
-NamedRun run_with(NamedPlanner& self, Oracle& oracle, const RunLimits& limits, LongWork& work) {
+RunOptions options_of(const NamedPlanner& self, const RunLimits& limits, LongWork& work) {
   const Population& pages = self.field->pages;
   RunOptions options;
   options.budget = limits.budget;
@@ -147,12 +152,18 @@ NamedRun run_with(NamedPlanner& self, Oracle& oracle, const RunLimits& limits, L
   }
   options.sample_tests = uniform_tests(self.method, pages, self.options);
   options.work = work.options(0);
-  return {self.field,
-          work.run([&] { return run_planner(*self.planner, oracle, options); }),
-          pages.size() - self.forgotten.size(),
-          {},
-          self.method,
-          self.options.seed};
+  return options;
+}
+
+NamedRun named(const NamedPlanner& self, LiveRun run) {
+  return {self.field, std::move(run), self.field->pages.size() - self.forgotten.size(),
+          {},         self.method,    self.options.seed,
+          {}};
+}
+
+NamedRun run_with(NamedPlanner& self, Oracle& oracle, const RunLimits& limits, LongWork& work) {
+  const RunOptions options = options_of(self, limits, work);
+  return named(self, work.run([&] { return run_planner(*self.planner, oracle, options); }));
 }
 
 // `ask` is called with the name of a page and gives the word of an outcome.
@@ -192,12 +203,78 @@ NamedRun run_against(NamedPlanner& self, const Snapshot& newer, const RunLimits&
 }
 
 // What the list does not name is `otherwise`.
+Truth listed_truth(const Field& field,
+                   const std::vector<std::pair<std::string, std::string>>& outcomes,
+                   std::string_view otherwise) {
+  TruthList list(field.pages, field.truth);
+  for (const auto& [url, word] : outcomes) list.add({url, outcome_of(word), std::nullopt});
+  return list.finish(outcome_of(otherwise));
+}
+
 NamedRun run_listed(NamedPlanner& self,
                     const std::vector<std::pair<std::string, std::string>>& outcomes,
                     std::string_view otherwise, const RunLimits& limits, nb::object progress) {
-  TruthList list(self.field->pages, self.field->truth);
-  for (const auto& [url, word] : outcomes) list.add({url, outcome_of(word), std::nullopt});
-  return run_knowing(self, list.finish(outcome_of(otherwise)), limits, std::move(progress));
+  return run_knowing(self, listed_truth(*self.field, outcomes, otherwise), limits,
+                     std::move(progress));
+}
+
+// The web answers. `words` are settings of a probe; what was found is compared with `archive`,
+// unless that is empty.
+NamedRun run_on_the_web(NamedPlanner& self, const NamedWords& words, const std::string& archive,
+                        const RunLimits& limits, nb::object progress) {
+  LongWork work(std::move(progress));
+  ProbeSettings settings;
+  set_all(settings, words, set_probe_setting);
+  ProbeJobOptions how = probe_options_of(settings);
+  how.cancel = work.cancel();
+  how.seed = self.options.seed;
+  const RunOptions options = options_of(self, limits, work);
+  return work.run([&] {
+    const auto known =
+        archive.empty() ? nullptr : std::make_shared<const Archive>(Archive::open(archive));
+    ProbeOracle probes(how, known, self.field->pages, self.field->truth.target);
+    NamedRun run = named(self, run_probing(*self.planner, probes, options));
+    run.files = probes.finish();
+    probes.forget_files();
+    run.requests = probes.requests();
+    run.truth = std::make_shared<const Truth>(probes.truth());
+    run.truth_is_whole = run.run.tests + run.run.settled >= run.pages;
+    if (run.truth_is_whole) run.live = run.truth->live;
+    return run;
+  });
+}
+
+// Costs of several methods, as JSON. Writes a page to `report`, unless that is empty. The truth is
+// a newer graph, or a list and what holds for all others.
+std::string compare(const Field& field, const std::optional<Snapshot>& newer,
+                    const std::vector<std::pair<std::string, std::string>>& outcomes,
+                    std::string_view otherwise, const std::string& methods, std::uint64_t seed,
+                    std::uint32_t seeds, unsigned threads, const std::string& report,
+                    const std::string& graph_name, const std::string& truth_name,
+                    std::uint64_t per_day, nb::object progress) {
+  LongWork work(std::move(progress));
+  ComparisonOptions options;
+  options.first_seed = seed;
+  options.seeds = seeds;
+  options.work = work.options(threads);
+  return work.run([&] {
+    const Truth truth = newer ? truth_of(field.pages, field.graph, *newer, field.truth)
+                              : listed_truth(field, outcomes, otherwise);
+    const ComparisonTable table =
+        compare_contestants(field.pages, truth, methods, options, !report.empty());
+    if (!report.empty()) {
+      const LivePage page{
+          graph_name,
+          truth_name,
+          "webstrata liverank " + graph_name + " --truth " + truth_name + " --compare " + methods,
+          field.truth.target,
+          per_day,
+          &field.pages,
+          &truth};
+      report::write_html(comparison_report(page, table), report);
+    }
+    return as_json(table);
+  });
 }
 
 void write_report(const NamedRun& self, const std::string& path, const std::string& graph_name,
@@ -215,6 +292,7 @@ void write_report(const NamedRun& self, const std::string& path, const std::stri
   found.links = pages.graph.link_count();
   found.truth = self.truth.get();
   found.run = &self.run;
+  found.truth_is_whole = self.truth_is_whole;
   const LivePage page{graph_name, truth_name, command, found.target, per_day, &pages, found.truth};
   report::write_html(run_report(page, found), path);
 }
@@ -248,6 +326,8 @@ void bind_run(nb::module_& module) {
       .def_prop_ro("live", [](const NamedRun& self) { return self.live; })
       .def_prop_ro("pages", [](const NamedRun& self) { return self.pages; })
       .def_prop_ro("outcomes", outcomes_of)
+      .def_prop_ro("requests", [](const NamedRun& self) { return self.requests; })
+      .def_prop_ro("files", [](const NamedRun& self) { return names_of(self.files); })
       .def_prop_ro("estimate",
                    [](const NamedRun& self) -> nb::object {
                      if (!self.run.estimate) return nb::none();
@@ -292,7 +372,12 @@ void bind_liverank(nb::module_& module) {
       .def("run_asking", run_asking, "ask"_a, "limits"_a, "progress"_a = nb::none())
       .def("run_against", run_against, "newer"_a, "limits"_a, "progress"_a = nb::none())
       .def("run_listed", run_listed, "outcomes"_a, "otherwise"_a, "limits"_a,
+           "progress"_a = nb::none())
+      .def("run_on_the_web", run_on_the_web, "words"_a, "archive"_a, "limits"_a,
            "progress"_a = nb::none());
+  module.def("compare_planners", compare, "field"_a, "newer"_a.none(), "outcomes"_a, "otherwise"_a,
+             "methods"_a, "seed"_a, "seeds"_a, "threads"_a, "report"_a, "graph_name"_a,
+             "truth_name"_a, "per_day"_a, "progress"_a = nb::none());
   module.def("planner", planner_of, "field"_a, "method"_a, "seed"_a, "sample"_a = nb::none(),
              "sample_size"_a = nb::none(), "no_neighbours"_a = false, "ties"_a = nb::none(),
              "round"_a = nb::none(), "sample_min"_a = 0, "archives"_a = std::vector<std::string>());

@@ -3,14 +3,12 @@
 // Crawl files as streams of tables. Tested by tests/python/read_test.py.
 
 #include "python/core/bindings.h"
+#include "python/core/input_summaries.h"
 #include "python/core/long_work.h"
 #include "webstrata/arrow/capture_stream.h"
 #include "webstrata/words/kinds.h"
 
 namespace webstrata {
-
-nb::list summaries_of(const std::vector<InputSummary>& inputs);  // writing.cpp
-
 namespace {
 
 using arrow::CaptureStream;

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "python/core/bindings.h"
+#include "python/core/input_summaries.h"
 #include "python/core/long_work.h"
 #include "webstrata/archive/disk/generations.h"
 #include "webstrata/archive/forget.h"
@@ -86,32 +87,6 @@ Written take_in_all(ArchiveWriter& writer, const std::filesystem::path& archive,
   return written;
 }
 
-nb::dict counts_of(const Report& report) {
-  nb::dict counts;
-  for (const auto& [what, times] : report.counts()) counts[text_of(what)] = times;
-  return counts;
-}
-
-nb::dict dict_of(const InputSummary& input) {
-  nb::dict found;
-  found["path"] = file_name_of(input.path);
-  found["format"] = input.format;
-  found["records"] = input.records;
-  found["captures"] = input.captures;
-  found["sightings"] = input.sightings;
-  found["links"] = input.links;
-  found["bytes"] = input.bytes;
-  nb::list damages;
-  for (const Damage& damage : input.report.damages()) {
-    damages.append(nb::make_tuple(damage.offset, text_of(damage.reason)));
-  }
-  found["damages"] = damages;
-  found["damage_count"] = input.report.damage_count();
-  found["left_out"] = counts_of(input.report);
-  found["error"] = input.error.empty() ? nb::none() : text_of(input.error);
-  return found;
-}
-
 nb::dict dict_of(const Written& written) {
   nb::dict found;
   found["changed"] = written.summary.is_changed;
@@ -120,9 +95,7 @@ nb::dict dict_of(const Written& written) {
   found["captures"] = written.summary.manifest.counts.captures;
   found["links"] = written.summary.manifest.counts.links;
   found["left_out"] = counts_of(written.summary.left_out);
-  nb::list inputs;
-  for (const InputSummary& input : written.inputs) inputs.append(dict_of(input));
-  found["inputs"] = inputs;
+  found["inputs"] = summaries_of(written.inputs);
   return found;
 }
 
@@ -269,12 +242,6 @@ nb::dict verify_all(const std::filesystem::path& archive, unsigned threads, nb::
 }
 
 }  // namespace
-
-nb::list summaries_of(const std::vector<InputSummary>& inputs) {
-  nb::list all;
-  for (const InputSummary& input : inputs) all.append(dict_of(input));
-  return all;
-}
 
 void bind_writing(nb::module_& module) {
   nb::class_<RunWords>(module, "RunWords")

@@ -21,7 +21,7 @@ from .archive import Archive, Diff, PageState, Url, open
 from .exploring import Crawl
 from .graph import Scores, Snapshot, load_graph
 from .jobs import Campaign, Crawled, Plan, Probed, Probes, crawl, ledger, probe, resume
-from .planning import Core, LiveRun, Planner, Reason, Seed, Seeds
+from .planning import Core, LiveRun, Planner, Reason, Replaced, Seed, Seeds
 from .reading import Reading, read
 from .table import Table
 from .writing import Forgotten, ForgottenRecord, Input, Verified, Written, build, forget, undo_forget, update, verify
@@ -56,7 +56,7 @@ def estimators() -> dict[str, str]:
 
 __all__ = [
     "Archive", "Campaign", "Capture", "Captures", "Core", "Crawl", "Crawled", "Diff", "Error", "Forgotten", "ForgottenRecord", "Input", "Link", "LiveRun",
-    "PageState", "Plan", "Planner", "Probed", "Probes", "Progress", "Reading", "Reason", "Scores", "Seed", "Seeds", "Snapshot", "Table", "Url",
+    "PageState", "Plan", "Planner", "Probed", "Probes", "Progress", "Reading", "Reason", "Replaced", "Scores", "Seed", "Seeds", "Snapshot", "Table", "Url",
     "Verified", "Written", "build", "crawl", "estimators", "forget", "ledger", "load_graph", "open", "planners", "probe", "rankings", "read",
     "resume", "seed_methods",
     "undo_forget", "update", "verify",

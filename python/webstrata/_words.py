@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any, Union
@@ -95,3 +95,22 @@ def paths_of(inputs: PathLike | Sequence[PathLike]) -> list[str]:
     if not several:
         raise refused("no input: name at least one file")
     return _core.expand_inputs([os.fspath(one) for one in several])
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
+
+
+def words_of(settings: dict[str, Any]) -> list[tuple[str, list[str]]]:
+    """Those settings that were given, as the core takes them."""
+    given = []
+    for name, value in settings.items():
+        if value is None:
+            continue
+        several = isinstance(value, Iterable) and not isinstance(value, (str, os.PathLike))
+        values = [_text(one) for one in value] if several else [_text(value)]
+        if values:
+            given.append((name, values))
+    return given

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Callable, Union
 
 from . import _core
 from ._progress import ProgressWish, Showing
-from ._words import PathLike, refused, report_of
+from ._words import PathLike, refused, report_of, words_of
 from .exploring import Crawl, LinkScores, NodeScores, link_scores_of, node_scores_of
 from .planning import LiveRun, Planner, Seeds, oracle_of, pairs_of
 from .table import Table
@@ -36,6 +36,10 @@ def _labels(titles: list[str]) -> list[str]:
     if len(set(labels)) < len(labels):
         raise refused("the same graph is given twice")
     return labels
+
+
+def _truth_title(truth: Any) -> str:
+    return truth._title if isinstance(truth, Snapshot) else "a list of outcomes"
 
 
 class Scores:
@@ -358,29 +362,41 @@ class Snapshot:
         self, by: str = "pandora", count: int = 10, seed: int = 1,
         truth: Snapshot | Callable[[str], bool] | None = None, tests_max: int = 0, density: float = 100, size: int = 0,
         inner_links: bool = False, threads: int = 0, progress: ProgressWish = None, report: PathLike | None = None,
+        replace: Snapshot | None = None, evaluate: Snapshot | bool = False, depth_max: int | None = None,
     ) -> Seeds:
         """Where to start the next crawl. ``by`` is one of ``webstrata.seed_methods()``.
 
-        With a ``truth``, a newer graph or a function of a URL, only pages that are still alive are chosen. URLs that the
-        archives of these graphs have forgotten are left out, so there may be fewer than ``count``. ``report`` names a file for
-        a report page.
+        With a ``truth``, a newer graph or a function of a URL, only pages that are still alive are chosen. With ``replace``,
+        a newer graph, seeds that vanished are replaced by similar pages of it. ``evaluate`` compares crawls from the seeds,
+        down to ``depth_max``, with crawls from random pages: on this graph if True, or on another one. URLs that the
+        archives of these graphs have forgotten are left out, so there may be fewer than ``count``. ``report`` names a file
+        for a report page.
 
         >>> library = webstrata.open(example_archive)
         >>> chosen = library.snapshot(at="2021").seeds(by="outdegree", count=3, truth=lambda url: "doc" in url)
         >>> len(chosen.seeds), chosen.tests >= 3
         (3, True)
+        >>> newer = library.snapshot(during=("2023", None), columns=True)
+        >>> again = library.snapshot(at="2021", columns=True).seeds(by="outdegree", count=3, replace=newer, evaluate=newer)
+        >>> len(again.urls) <= 3, again.evaluation["seeds"] <= 3
+        (True, True)
         """
         newer = truth._core if isinstance(truth, Snapshot) else None
         test = None if truth is None or newer is not None else truth
+        other = evaluate if isinstance(evaluate, Snapshot) else None
         command = f"webstrata seeds {self._title} --by {by} --count {count} --seed {seed}"
-        newer_title = truth._title if isinstance(truth, Snapshot) else ""
-        if newer_title:
-            command += f" --truth {newer_title}"
-        page = _core.SeedsReport(report_of(report), self._title, newer_title, command)
+        archives = list(self._archives)
+        for flag, graph in (("--truth", truth), ("--replace", replace), ("--evaluate", other)):
+            if isinstance(graph, Snapshot):
+                command += f" {flag} {graph._title}"
+                archives += graph._archives
+        newer_title = next((graph._title for graph in (other, truth, replace) if isinstance(graph, Snapshot)), "")
+        wishes = _core.SeedsWishes(
+            None if replace is None else replace._core, evaluate is not False, None if other is None else other._core, depth_max,
+            report_of(report), self._title, newer_title, command)
         with Showing(progress) as tell:
             found = _core.seeds(
-                self._core, by, count, seed, test, newer, tests_max, density, size, inner_links, threads, tell,
-                self._archives + (truth._archives if isinstance(truth, Snapshot) else []), page)
+                self._core, by, count, seed, test, newer, tests_max, density, size, inner_links, threads, tell, archives, wishes)
         return Seeds.of(found, self.name)
 
     def planner(
@@ -405,15 +421,16 @@ class Snapshot:
         return Planner(_core.planner(field, by, seed, sample, sample_size, no_neighbours, ties, round, _sample_min, self._archives))
 
     def liverank(
-        self, truth: Union[Snapshot, Mapping[str, Any], Iterable[str], Callable[[str], Any]], by: str = "auto",
+        self, truth: Union[Snapshot, Mapping[str, Any], Iterable[str], Callable[[str], Any], None] = None, by: str = "auto",
         budget: int | None = None, alpha: float = 1, price: float = 0, dead_host: int = 0, progress: ProgressWish = None,
-        report: PathLike | None = None, per_day: int = 0, **options: Any,
+        report: PathLike | None = None, per_day: int = 0, probe: Mapping[str, Any] | None = None, **options: Any,
     ) -> LiveRun:
         """Finds out, with as few tests as possible, which old pages are still alive.
 
         The ``truth`` is a newer graph; a dictionary of URLs and outcomes; a list of live URLs (all others are gone); or a
         function that tests a URL and returns an outcome (``"alive"``, ``"gone"`` …), an HTTP status, or True or False: it
-        is called for one URL at a time. Tests are counted.
+        is called for one URL at a time. Tests are counted. With ``probe`` instead of a truth, the pages are tested on the
+        web; it has the settings of ``webstrata.probe``: ``probe={"agent": "me (me@archive.example)"}``.
 
         ``budget``, ``alpha``, ``price`` and ``dead_host`` end the run as on the command line; other options are those
         of ``planner``. ``report`` names a file for a report page, which needs a truth that is not a function; it shows
@@ -431,22 +448,55 @@ class Snapshot:
         """
         if alpha < 1 and "sample_size" not in options:
             options["_sample_min"] = 200  # whoever stops by an estimate needs more than a handful of tests for it
+        if (truth is None) == (probe is None):
+            raise refused("liverank needs a truth, or the settings of a probe, and not both")
         planner = self.planner(by, progress=progress, **options)._core
         limits = _core.RunLimits(budget, alpha, price, dead_host)
         file = report_of(report)
         if file and callable(truth):
             raise refused("report= needs the whole truth: a newer graph, or the outcomes of all pages")
         with Showing(progress) as tell:
-            if isinstance(truth, Snapshot):
+            if truth is None:
+                known = self._archives[0] if self._archives else ""
+                found = planner.run_on_the_web(words_of(dict(probe or {})), known, limits, tell)
+            elif isinstance(truth, Snapshot):
                 found = planner.run_against(truth._core, limits, tell)
             elif callable(truth):
                 found = planner.run_asking(oracle_of(truth), limits, tell)
             else:
                 found = planner.run_listed(*pairs_of(truth), limits, tell)
         if file:
-            newer = truth._title if isinstance(truth, Snapshot) else "a list of outcomes"
-            found.report(file, self._title, newer, f"webstrata liverank {self._title} --truth {newer} --by {by}", per_day)
+            newer = "what probes found" if truth is None else _truth_title(truth)
+            how = "--probe" if truth is None else f"--truth {newer}"
+            found.report(file, self._title, newer, f"webstrata liverank {self._title} {how} --by {by}", per_day)
         return LiveRun(found)
+
+    def compare_planners(
+        self, truth: Union[Snapshot, Mapping[str, Any], Iterable[str]], methods: str | Iterable[str] = "methods", seeds: int = 5,
+        seed: int = 1, target: str = "present", same: str = "auto", scope: str = "captured", undirected: bool = False,
+        threads: int = 0, progress: ProgressWish = None, report: PathLike | None = None, per_day: int = 0,
+    ) -> dict[str, Any]:
+        """What LiveRank methods cost on a truth that is known: what ``webstrata liverank --compare --json`` prints.
+
+        ``methods`` are names; ``"methods"`` stands for all of ``webstrata.planners()``, ``"all"`` adds the samples of the papers.
+        Methods with chance run with ``seeds`` seeds, from ``seed`` on. ``report`` names a file for a page with pictures.
+
+        >>> library = webstrata.open(example_archive)
+        >>> old = library.snapshot(at="2021", columns=True)
+        >>> newer = library.snapshot(during=("2023", None), columns=True)
+        >>> table = old.compare_planners(newer, ["indegree", "auto"], seeds=2)
+        >>> [row["method"] for row in table["rows"]]
+        ['indegree', 'auto']
+        """
+        names = methods if isinstance(methods, str) else ",".join(methods)
+        newer, pairs, otherwise = (truth._core, [], "unknown") if isinstance(truth, Snapshot) else (None, *pairs_of(truth))
+        with Showing(progress) as tell:
+            field = _core.field(self._core, target, same, scope, undirected, threads, tell)
+            found = _core.compare_planners(
+                field, newer, pairs, otherwise, names, seed, seeds, threads, report_of(report), self._title, _truth_title(truth),
+                per_day, tell)
+        known: dict[str, Any] = json.loads(found)
+        return known
 
     def explore(
         self, scores: NodeScores, budget: int, by: str = "extra", seeds: Iterable[int | str] | None = None,
@@ -495,6 +545,28 @@ class Snapshot:
                 score_above, words, threads, tell, report_of(report), self._title, topic)
         known: dict[str, Any] = json.loads(found)
         return known
+
+    def recrawl(
+        self, scores: NodeScores, budget: int, days: float, by: str = "extra", policy: str = "optimal",
+        link_scores: LinkScores | None = None, seed: int = 1, ties: str = "first", threads: int = 0, progress: ProgressWish = None,
+    ) -> Table:
+        """Plans ``budget`` visits in ``days`` days, in which known pages compete with new ones: ``webstrata explore --recrawl``.
+
+        Columns: url, visits in that time (which need not be whole), what a visit now would gain, and whether the page is new.
+        The largest gain comes first. The graph must know its captures: ``snapshot(columns=True)``. ``policy`` is optimal,
+        hedged, proportional or uniform.
+
+        >>> library = webstrata.open(example_archive)
+        >>> graph = library.snapshot(columns=True)
+        >>> plan = graph.recrawl({name: 1 for name in graph.names}, budget=20, days=30)
+        >>> plan.column_names, round(sum(plan.values("visits")))
+        (['url', 'visits', 'gain', 'new'], 20)
+        """
+        words = _core.CrawlWords("sum", seed, 1, 1, 0, ties, False, None, 0.2)
+        with Showing(progress) as tell:
+            return Table(_core.recrawl(
+                self._core, by, budget, days, policy, node_scores_of(self, scores), link_scores_of(self, link_scores), words, threads,
+                tell, self._archives))
 
 
 def load_graph(path: PathLike, urls: PathLike | None = None, threads: int = 0, progress: ProgressWish = None) -> Snapshot:

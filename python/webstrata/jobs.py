@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union, overload
 
 from . import _core
 from ._progress import ProgressWish, Showing
-from ._words import PathLike, moment, refused
+from ._words import PathLike, moment, refused, words_of
 from .graph import Snapshot
 
 if TYPE_CHECKING:
@@ -23,25 +23,6 @@ Duration = Union[float, str]
 Amount = Union[int, str]
 #: One word or several.
 Words = Union[str, "Iterable[str]"]
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
-
-
-def _words(settings: dict[str, Any]) -> list[tuple[str, list[str]]]:
-    """The settings that were given, as the core expects them."""
-    given = []
-    for name, value in settings.items():
-        if value is None:
-            continue
-        several = isinstance(value, Iterable) and not isinstance(value, (str, os.PathLike))
-        values = [_text(one) for one in value] if several else [_text(value)]
-        if values:
-            given.append((name, values))
-    return given
 
 
 def _urls(urls: Words) -> list[str]:
@@ -118,7 +99,7 @@ def probe(
     >>> found[0].outcome, found[0].status
     ('alive', 200)
     """
-    words = _words(dict(
+    words = words_of(dict(
         agent=agent, delay=delay, address_delay=address_delay, connections=connections, allow_private=allow_private,
         connect_to=connect_to, hosts=hosts, ca_file=ca_file, confirm=confirm, wait=wait, rule=rule, job=job, out=out,
         timeout=timeout, body=body, requests=requests, seed=seed))
@@ -158,7 +139,7 @@ class Crawled(NamedTuple):
 
 def _crawl(job: PathLike, seeds: list[str] | None, settings: dict[str, Any], progress: ProgressWish) -> Crawled:
     with Showing(progress) as tell:
-        return Crawled(os.fspath(job), **_core.crawl_job(os.fspath(job), seeds, _words(settings), tell))
+        return Crawled(os.fspath(job), **_core.crawl_job(os.fspath(job), seeds, words_of(settings), tell))
 
 
 def crawl(

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Callable, NamedTuple, cast
 
@@ -53,21 +54,36 @@ class Core(NamedTuple):
     density: float
 
 
+class Replaced(NamedTuple):
+    """A seed that vanished, and the page of a newer graph that replaces it, if there is one. ``reason`` says why it was taken;
+    ``similarity`` is the share of common links, if that is the reason."""
+
+    vanished: str
+    url: str | None
+    reason: str
+    similarity: float
+
+
 class Seeds(NamedTuple):
-    """The seeds that were chosen, and what was found on the way."""
+    """The seeds that were chosen, and what was found on the way. ``urls`` are those to begin with, including replacements;
+    ``evaluation`` compares crawls from them with crawls from random pages."""
 
     seeds: list[Seed]
     vanished: list[Seed]
     tests: int
     ended: str
     cores: list[Core]
+    urls: list[str]
+    replaced: list[Replaced]
+    evaluation: dict[str, Any] | None
 
     @staticmethod
     def of(found: dict[str, Any], name: Callable[[int], str]) -> Seeds:
         cores = [Core([name(node) for node in hubs], [name(node) for node in authorities], density)
                  for hubs, authorities, density in found["cores"]]
         return Seeds([Seed(*one) for one in found["seeds"]], [Seed(*one) for one in found["vanished"]], found["tests"],
-                     found["ended"], cores)
+                     found["ended"], cores, found["urls"], [Replaced(*one) for one in found["replaced"]],
+                     None if found["evaluation"] is None else json.loads(found["evaluation"]))
 
 
 class Reason(NamedTuple):
@@ -139,6 +155,16 @@ class LiveRun:
     def outcomes(self) -> dict[str, int]:
         """How many answers there were of each kind."""
         return self._core.outcomes
+
+    @property
+    def requests(self) -> int:
+        """Requests that probes sent, including those for robots.txt; 0 without a probe."""
+        return self._core.requests
+
+    @property
+    def files(self) -> list[str]:
+        """WARC files and sightings of a probe for ``webstrata.update``, if it had a folder ``out``."""
+        return self._core.files
 
     @property
     def estimate(self) -> tuple[float, float, float] | None:

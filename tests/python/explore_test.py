@@ -87,6 +87,27 @@ def test_topics_of_an_archive(folder):
     fails("bad_input", lambda: library.topic("web", library.snapshot(level="host")))
 
 
+def test_visits_are_those_of_the_program(folder):
+    (folder / "web.topic").write_text("template\nrequest\n")
+    archive = folder / "recrawl.ws"
+    code, _, errors = run("build", "-q", archive, SAMPLE / "2021.warc.gz", SAMPLE / "2023.warc.gz", "--topic", folder / "web.topic")
+    expect(code == 0, errors)
+    library = webstrata.open(archive)
+    graph = library.snapshot(columns=True)
+    pages, links = library.topic("web", graph)
+    for policy in ("optimal", "uniform"):
+        plan = graph.recrawl(pages, 50, 30, link_scores=links, policy=policy)
+        code, out, errors = run("explore", archive, "--topic", "web", "--recrawl", "30d", "--budget", 50, "--policy", policy, "-q")
+        expect(code == 0, errors)
+        told = [line.split("\t") for line in out.splitlines()]
+        expect([row["url"] for row in plan] == [line[0] for line in told], f"{policy}: other pages")
+        expect([row["new"] for row in plan] == [line[3] == "new" for line in told], f"{policy}: other new pages")
+        expect(abs(sum(plan.values("visits")) - 50) < 1e-6, plan)
+    fails("bad_input", lambda: graph.recrawl(pages, 50, 30, policy="often"), "often", "optimal")
+    fails("bad_input", lambda: graph.recrawl(pages, 50, 0), "days")
+    fails("bad_input", lambda: graph.recrawl(pages, 50, 30, by="oracle"), "oracle")
+
+
 def test_what_makes_no_sense_is_refused(folder):
     graph = webstrata.Snapshot.from_links([("a", "b"), ("b", "c")])
     fails("bad_input", lambda: graph.explore({"a": 1}, 5, by="tea leaves", seeds=["a"]), "tea leaves", "oracle")

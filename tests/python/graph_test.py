@@ -94,7 +94,25 @@ def test_seeds_are_those_of_the_program(library):
     expect(chosen.tests == len(asked) >= 5 and all(thread == threading.get_ident() for _, thread in asked), asked)
     expect(all(newer.find(one.url) is not None for one in chosen.seeds), chosen)
     expect(graph.seeds(by="cores", count=2).cores[0].hubs, "no cores")
+    expect(chosen.urls == [one.url for one in chosen.seeds] and not chosen.replaced and chosen.evaluation is None, chosen)
     fails("bad_input", lambda: graph.seeds(by="tea leaves"), "tea leaves")
+
+
+def test_seeds_that_vanished_are_replaced_and_evaluated(library):
+    import json
+
+    old = library.snapshot(at="2021", columns=True)
+    newer = library.snapshot(during="2023..", columns=True)
+    for options, words in (({"replace": newer}, ["--replace", f"{library.path}@2023.."]), ({"evaluate": True, "depth_max": 2}, ["--evaluate", "--depth", "2"]),
+                           ({"replace": newer, "evaluate": newer}, ["--replace", f"{library.path}@2023..", f"--evaluate={library.path}@2023.."])):
+        found = old.seeds(by="outdegree", count=30, seed=3, **options)
+        code, out, errors = run("seeds", f"{library.path}@2021", "--by", "outdegree", "--count", "30", "--seed", "3", "--json", *words)
+        expect(code == 0, errors)
+        told = json.loads(out)
+        expect(found.urls == [one["url"] for one in told["seeds"]], f"{words}: other seeds")
+        expect(found.evaluation == told.get("evaluation"), f"{words}: another evaluation")
+    replaced = old.seeds(by="outdegree", count=30, seed=3, replace=newer).replaced
+    expect(replaced and all(newer.find(one.vanished) is None or one.reason for one in replaced), replaced)
 
 
 def test_liverank_asks_and_counts(library):
@@ -134,6 +152,9 @@ def test_liverank_asks_and_counts(library):
         pass
     fails("bad_input", lambda: old.liverank(lambda url: "zombie", budget=3), "zombie")
     fails("bad_input", lambda: old.liverank(newer, by="guess"), "guess")
+    fails("bad_input", lambda: old.liverank(), "truth", "probe")
+    fails("bad_input", lambda: old.liverank(newer, probe={}), "truth", "probe")
+    fails("bad_input", lambda: old.liverank(probe={"politeness": 0}), "politeness")
 
 
 def main():

@@ -73,6 +73,24 @@ def test_a_probe_writes_files_for_update(folder):
         expect(again[0].outcome == "alive" and len(server.log) == asked, "the ledger knew the answer")
 
 
+def test_liverank_asks_the_web(folder):
+    lines = [f'{{"url": "http://a.example/{n}", "time": "20210101000000", "status": 200, "links": [{{"url": "http://a.example/{n + 1}"}}]}}\n'
+             for n in range(20)]
+    (folder / "old.jsonl").write_text("".join(lines))
+    webstrata.build(folder / "old.ws", [folder / "old.jsonl"])
+    old = webstrata.open(folder / "old.ws").snapshot(at="2021", columns=True)
+    with Server(answer) as server:
+        found = old.liverank(probe={**place(server), "out": folder / "live"}, budget=10, by="indegree", report=folder / "some.html")
+        expect(found.tests == 10 and found.live is None and found.requests == len(server.log), found)
+        expect(found.files and all(Path(file).exists() for file in found.files), found.files)
+        whole = old.liverank(probe=place(server), report=folder / "all.html")
+        # /0 to /14 live, but robots.txt keeps /3 to itself: nothing is known of it.
+        expect(whole.tests == whole.pages == 20 and whole.found == 14 and whole.live == 14, whole)
+        expect(whole.outcomes == {"alive": 14, "gone": 5, "blocked": 1}, whole.outcomes)
+        expect((folder / "all.html").stat().st_size > 1000 and (folder / "some.html").exists(), "no page")
+        fails("bad_input", lambda: old.liverank(probe=place(server), target="active"))
+
+
 def test_a_crawl_keeps_to_its_budget_and_is_resumed(folder):
     with Server(answer) as server:
         job = folder / "job"

@@ -41,6 +41,12 @@ def test_pages_are_those_of_the_command_line(folder):
         (lambda file: old.seeds(report=file), "seeds", "LIB@2021"),
         (lambda file: old.seeds("cores", count=5, truth=newer, report=file), "seeds", "LIB@2021", "--by", "cores", "--count", "5",
          "--truth", "LIB@2023.."),
+        (lambda file: old.seeds("outdegree", count=5, replace=newer, report=file), "seeds", "LIB@2021", "--by", "outdegree", "--count", "5",
+         "--replace", "LIB@2023.."),
+        (lambda file: old.seeds("outdegree", count=5, evaluate=newer, report=file), "seeds", "LIB@2021", "--by", "outdegree", "--count", "5",
+         "--evaluate", "LIB@2023.."),
+        (lambda file: old.compare_planners(newer, ["indegree", "pagerank"], report=file), "liverank", "LIB@2021", "--truth", "LIB@2023..",
+         "--compare", "indegree,pagerank"),
         (lambda file: old.liverank(newer, budget=200, report=file), "liverank", "LIB@2021", "--truth", "LIB@2023..", "--budget", "200"),
         (lambda file: old.liverank(newer, by="lore", seed=3, report=file, per_day=50), "liverank", "LIB@2021", "--truth", "LIB@2023..",
          "--by", "lore", "--seed", "3", "--per-day", "50"),
@@ -67,6 +73,27 @@ def test_the_page_of_a_comparison_of_estimators(folder):
     expect(found == told, "other numbers")
     fails("bad_input", lambda: graph.compare_estimators(about, 30, "nonsense"), "nonsense")
     fails("bad_input", lambda: graph.compare_estimators(about, 0), "budget")
+
+
+def test_a_comparison_of_planners(folder):
+    lib = archive_in(folder)
+    library = webstrata.open(lib)
+    old = library.snapshot(at="2021", columns=True)
+    newer = library.snapshot(during="2023..", columns=True)
+    seen = []
+    found = old.compare_planners(newer, ["auto", "asf"], seeds=2, seed=3, progress=seen.append)
+    code, out, errors = run("liverank", f"{lib}@2021", "--truth", f"{lib}@2023..", "--compare", "auto,asf", "--seeds", "2", "--seed", "3", "--json")
+    expect(code == 0, errors)
+    told = json.loads(out)
+    for row in found["rows"] + told["rows"]:
+        row.pop("seconds")
+    expect(found == told, "other numbers")
+    expect(any(step.phase == "comparing" for step in seen), seen)
+    alive = [row["url"] for row in old.liverank(newer, by="indegree").table() if row["live"]]
+    listed = old.compare_planners(alive, "indegree")["rows"][0]
+    expect(listed["cost"] == old.compare_planners(newer, "indegree")["rows"][0]["cost"], "a list of live pages is another truth")
+    fails("bad_input", lambda: old.compare_planners(newer, "guess"), "guess")
+    fails("bad_input", lambda: old.compare_planners({old.name(0): "gone"}), "no live pages")
 
 
 def test_statistics_are_those_of_the_command_line(folder):

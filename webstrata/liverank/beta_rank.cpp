@@ -14,15 +14,13 @@
 namespace webstrata {
 namespace {
 
-constexpr double kDamping = 0.7;
-constexpr double kKappa = 0.02;   // before fit()
-constexpr double kKappaMax = 21;  // fit() tries 0.02, 0.08, …: the masses of a whole crawl
-constexpr double kKappaStep = 4;
+// Exact scores still need each page's own mass, for fit(): by push, as exact as the dynamic ones
+// (PlannerOptions::push_epsilon).
 constexpr double kEpsilonOfOwn = 1e-4;
-// Masses must explain the answers better than the rate does, by this much log likelihood per
-// answer: chance alone gains about 1 in total.
-constexpr double kGain = 0.01;
+// Of exact scores: 0.7^30 is 2e-5, far below what changes an order that is tested once.
 constexpr int kIterationsMax = 30;
+// With such a κ only the rate counts.
+constexpr double kKappaOfRate = 1e12;
 
 // Groups of two pages or more, of all levels, with their pages.
 std::vector<std::vector<Node>> shared_groups(const Population& pages) {
@@ -55,10 +53,13 @@ std::vector<std::vector<Node>> groups_of_pages(const std::vector<std::vector<Nod
 
 }  // namespace
 
-BetaRank::BetaRank(const Population& pages, double epsilon)
-    : page_count_(pages.size()), is_exact_(epsilon == 0), kappa_(kKappa) {
+BetaRank::BetaRank(const Population& pages, double epsilon, const BetaParameters& parameters)
+    : page_count_(pages.size()),
+      is_exact_(epsilon == 0),
+      parameters_(parameters),
+      kappa_(parameters.kappa_first) {
   weave(pages);
-  const PushOptions push{.damping = kDamping,
+  const PushOptions push{.damping = parameters_.damping,
                          .epsilon = is_exact_ ? kEpsilonOfOwn : epsilon,
                          .link_weights = weights_};
   for (auto& side : pushed_) side.emplace(graph_, push);
@@ -119,16 +120,17 @@ double BetaRank::surprise(double kappa) const {
 }
 
 bool BetaRank::fit() {
-  const double by_rate = surprise(1e12);
+  const double by_rate = surprise(kKappaOfRate);
   double best = std::numeric_limits<double>::infinity();
-  for (double kappa = kKappa; kappa < kKappaMax; kappa *= kKappaStep) {
+  for (double kappa = parameters_.kappa_first; kappa < parameters_.kappa_max;
+       kappa *= parameters_.kappa_step) {
     const double found = surprise(kappa);
     if (!(found < best)) continue;
     best = found;
     kappa_ = kappa;
   }
   const auto tested = static_cast<double>(sources_[0].size() + sources_[1].size());
-  return best < by_rate - kGain * tested;
+  return best < by_rate - parameters_.gain * tested;
 }
 
 double BetaRank::rate() const {
@@ -141,7 +143,7 @@ std::vector<double> BetaRank::exact(const std::vector<Node>& sources) const {
   std::vector<double> preference(graph_.node_count());
   const auto count = static_cast<double>(sources.size());
   for (const Node page : sources) preference[page] = 1 / count;
-  auto scores = pagerank(graph_, {.damping = kDamping,
+  auto scores = pagerank(graph_, {.damping = parameters_.damping,
                                   .iterations_max = kIterationsMax,
                                   .preference = preference,
                                   .dead_ends = DeadEnds::Drop,

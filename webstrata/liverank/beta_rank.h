@@ -20,6 +20,7 @@
 #include <optional>
 #include <vector>
 
+#include "webstrata/liverank/lore_parameters.h"
 #include "webstrata/liverank/population.h"
 #include "webstrata/rank/ppr.h"
 
@@ -29,7 +30,7 @@ class BetaRank {
  public:
   // epsilon 0: exact scores, at the price of two PageRanks each time; otherwise by push
   // (rank/ppr.h).
-  BetaRank(const Population& pages, double epsilon);
+  BetaRank(const Population& pages, double epsilon, const BetaParameters& parameters = {});
 
   void add(Node page, bool is_live);
   // Learns κ. False if masses do not predict the answers; κ is then the largest candidate.
@@ -52,6 +53,7 @@ class BetaRank {
 
   Node page_count_;
   bool is_exact_;
+  BetaParameters parameters_;
   double kappa_;
   Snapshot graph_;  // pages, then groups
   std::vector<double> weights_;

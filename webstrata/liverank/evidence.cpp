@@ -9,13 +9,6 @@
 namespace webstrata {
 namespace {
 
-constexpr std::size_t kHubLinks = 300;
-
-// The weight of an intermediate page with this number of links.
-float share_of(std::size_t links) {
-  return links == 0 || links > kHubLinks ? 0 : 1 / static_cast<float>(links);
-}
-
 float logit_evidence(float live, float dead, float rate, float base) {
   if (live == 0 && dead == 0) return 0;
   return std::log((live + rate) / (dead + 1 - rate)) - base;
@@ -23,7 +16,8 @@ float logit_evidence(float live, float dead, float rate, float base) {
 
 }  // namespace
 
-Evidence::Evidence(const Population& pages) : pages_(pages) {
+Evidence::Evidence(const Population& pages, std::size_t hub_links)
+    : pages_(pages), hub_links_(hub_links) {
   for (Direction* direction : {&out_, &in_}) {
     direction->near.resize(pages.size());
     direction->far.resize(pages.size());

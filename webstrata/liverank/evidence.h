@@ -20,13 +20,14 @@
 #include <string>
 #include <vector>
 
+#include "webstrata/liverank/lore_parameters.h"
 #include "webstrata/liverank/population.h"
 
 namespace webstrata {
 
 class Evidence {
  public:
-  explicit Evidence(const Population& pages);
+  explicit Evidence(const Population& pages, std::size_t hub_links = LoreParameters{}.hub_links);
 
   void add(Node page, bool is_live);
   // To be called before values() when something was added.
@@ -60,7 +61,13 @@ class Evidence {
   template <typename Links>
   void settle(Direction& direction, Links links);
 
+  // The weight of a page in between with this number of links.
+  [[nodiscard]] float share_of(std::size_t links) const noexcept {
+    return links == 0 || links > hub_links_ ? 0 : 1 / static_cast<float>(links);
+  }
+
   const Population& pages_;
+  std::size_t hub_links_;
   Direction out_;  // near: targets; far: through a common source
   Direction in_;   // near: sources; far: through a common target
   std::vector<Level> levels_;

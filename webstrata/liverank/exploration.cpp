@@ -8,28 +8,13 @@
 #include <numeric>
 
 namespace webstrata {
-namespace {
-
-constexpr double kPrice = 2;        // of an exploring test, in live pages
-constexpr double kRecentMax = 0.6;  // while more of the tests find live pages, exploration can wait
-// r covers about the latest ten tests, more where rounds are large: a round ends worse than it
-// began, which does not mean that the model knows too little.
-constexpr double kRecentMin = 10;
-constexpr double kRecentShare = 0.0025;  // of the pages
-// Exploring tests are limited to a number plus a share of all tests: a large web has thousands of
-// directories, and most of them say little about others.
-constexpr double kLessonsFree = 20;
-constexpr double kLessonsShare = 0.005;
-constexpr double kTestsBefore = 5;  // that r begins with, nearly all of them live
-constexpr double kFirstLive = 4.75;
-
-}  // namespace
-
-Exploration::Exploration(const Population& pages, std::size_t sample)
-    : keep_(1 - 1 / std::max(kRecentMin, kRecentShare * pages.size())),
+Exploration::Exploration(const Population& pages, std::size_t sample,
+                         const ExplorationParameters& parameters)
+    : parameters_(parameters),
+      keep_(1 - 1 / std::max(parameters.recent_min, parameters.recent_share * pages.size())),
       sample_(sample),
-      recent_live_(kFirstLive),
-      recent_tests_(kTestsBefore) {
+      recent_live_(parameters.first_live),
+      recent_tests_(parameters.first_tests) {
   if (pages.levels.empty()) return;
   directories_ = &pages.levels[static_cast<std::size_t>(UrlLevelKind::Directory)];
   const auto& sizes = directories_->sizes;
@@ -65,14 +50,15 @@ void Exploration::add(Node page, bool is_live) {
 }
 
 std::optional<Node> Exploration::next() {
-  if (lessons_ >= kLessonsFree + kLessonsShare * tests_) return std::nullopt;
+  if (lessons_ >= parameters_.lessons_free + parameters_.lessons_share * tests_)
+    return std::nullopt;
   while (place_ < by_size_.size() && is_known_[by_size_[place_]] != 0) ++place_;
   if (place_ == by_size_.size()) return std::nullopt;
   const std::uint32_t directory = by_size_[place_];
   const double hope = (lessons_live_ + 1) / (lessons_ + 2);
   const double missed = 1 - recent_live_ / recent_tests_;
-  const bool is_worth_it = hope * directories_->sizes[directory] * missed > kPrice;
-  if (missed < 1 - kRecentMax || !is_worth_it) return std::nullopt;
+  const bool is_worth_it = hope * directories_->sizes[directory] * missed > parameters_.price;
+  if (missed < 1 - parameters_.recent_max || !is_worth_it) return std::nullopt;
   is_known_[directory] = 1;
   is_lesson_[middles_[directory]] = 1;
   return middles_[directory];

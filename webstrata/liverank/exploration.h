@@ -19,6 +19,7 @@
 #include <optional>
 #include <vector>
 
+#include "webstrata/liverank/lore_parameters.h"
 #include "webstrata/liverank/population.h"
 
 namespace webstrata {
@@ -27,13 +28,15 @@ class Exploration {
  public:
   // `pages` must outlive it. The first `sample` answers do not count for r, since these pages were
   // not chosen by a model. Without names there is nothing to explore.
-  Exploration(const Population& pages, std::size_t sample);
+  Exploration(const Population& pages, std::size_t sample,
+              const ExplorationParameters& parameters = {});
 
   void add(Node page, bool is_live);
   // A page in the middle of that directory, if it is worth a test now.
   [[nodiscard]] std::optional<Node> next();
 
  private:
+  ExplorationParameters parameters_;
   const UrlLevel* directories_ = nullptr;
   std::vector<std::uint32_t> by_size_;   // directories, the largest first
   std::vector<Node> middles_;            // a page of each

@@ -13,6 +13,9 @@
 namespace webstrata {
 namespace {
 
+// Of the numerics, not of the model: the bias is free but for this, so that the matrix is never
+// singular; ten halvings without progress end a fit; margins beyond 30 have no curvature in
+// doubles.
 constexpr double kBiasRidge = 1e-3;
 constexpr double kSmallestStep = 1e-3;
 constexpr double kEnough = 1e-6;  // of the loss: less progress ends the fit

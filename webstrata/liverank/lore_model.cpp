@@ -12,30 +12,16 @@
 #include <fmt/format.h>
 
 namespace webstrata {
-namespace {
-
-// The prior says that every kind of relative matters a little. Chosen on openbsd-www: 0.15 to 0.3
-// work equally well, 0 needs a larger sample, 0.5 trusts relatives too early.
-constexpr double kPrior = 0.15;
-// docs/METHODS.md, "LORE and auto".
-constexpr double kRidge = 2;
-// Limits of work, not of quality: a fit takes no longer on a large web, and begins where the last
-// one ended, so a few steps do. `liverank_bench --only lore` shows what other values cost.
-constexpr std::size_t kRowsMax = 12000;  // of a fit; more are drawn from
-constexpr int kStepsFirst = 12;
-constexpr int kStepsLater = 6;
-
-}  // namespace
-
-LoreModel::LoreModel(const Population& pages, std::uint64_t seed)
-    : features_(pages),
-      evidence_(pages),
+LoreModel::LoreModel(const Population& pages, std::uint64_t seed, const LoreParameters& parameters)
+    : parameters_(parameters),
+      features_(pages, parameters.bins),
+      evidence_(pages, parameters.hub_links),
       shape_(features_.bin_counts(), evidence_.size()),
       random_(seed),
       prior_(shape_.size),
       answers_(pages.size(), Evidence::Own::Untested),
       numbers_(evidence_.size()) {
-  std::fill(prior_.begin() + shape_.first_number, prior_.end(), kPrior);
+  std::fill(prior_.begin() + shape_.first_number, prior_.end(), parameters.prior);
 }
 
 void LoreModel::add(Node page, bool is_live) {
@@ -51,12 +37,13 @@ double LoreModel::rate() const {
 }
 
 std::vector<Node> LoreModel::pages_to_learn_from() {
+  const std::size_t rows_max = parameters_.rows_max;
   std::vector<Node> chosen = tested_;
-  if (chosen.size() <= kRowsMax) return chosen;
-  for (std::size_t i = 0; i < kRowsMax; ++i) {
+  if (chosen.size() <= rows_max) return chosen;
+  for (std::size_t i = 0; i < rows_max; ++i) {
     std::swap(chosen[i], chosen[i + random_.below(chosen.size() - i)]);
   }
-  chosen.resize(kRowsMax);
+  chosen.resize(rows_max);
   return chosen;
 }
 
@@ -78,11 +65,12 @@ bool LoreModel::fit() {
   evidence_.settle();
   if (tested_.empty()) return false;
   const LogisticRows rows = rows_of(pages_to_learn_from());
-  LogisticFit found = fit_logistic(shape_, rows,
-                                   {.ridge = kRidge,
-                                    .prior = prior_,
-                                    .start = weights_,
-                                    .steps_max = weights_.empty() ? kStepsFirst : kStepsLater});
+  LogisticFit found = fit_logistic(
+      shape_, rows,
+      {.ridge = parameters_.ridge,
+       .prior = prior_,
+       .start = weights_,
+       .steps_max = weights_.empty() ? parameters_.steps_first : parameters_.steps_later});
   weights_.clear();
   if (!(found.loss <= found.base_loss)) return false;
   weights_ = std::move(found.weights);

@@ -15,6 +15,7 @@
 #include "webstrata/base/random.h"
 #include "webstrata/liverank/evidence.h"
 #include "webstrata/liverank/logistic.h"
+#include "webstrata/liverank/lore_parameters.h"
 #include "webstrata/liverank/page_features.h"
 #include "webstrata/liverank/planner.h"
 
@@ -23,7 +24,7 @@ namespace webstrata {
 class LoreModel {
  public:
   // `pages` must outlive it. The seed draws the rows of a fit where there are too many.
-  LoreModel(const Population& pages, std::uint64_t seed);
+  LoreModel(const Population& pages, std::uint64_t seed, const LoreParameters& parameters = {});
 
   // An answer; at most one for each page.
   void add(Node page, bool is_live);
@@ -44,6 +45,7 @@ class LoreModel {
   [[nodiscard]] std::vector<Node> pages_to_learn_from();
   [[nodiscard]] LogisticRows rows_of(const std::vector<Node>& tested) const;
 
+  LoreParameters parameters_;
   PageFeatures features_;
   Evidence evidence_;
   LogisticShape shape_;

@@ -21,29 +21,26 @@
 namespace webstrata {
 namespace {
 
-// docs/METHODS.md, "LORE and auto", says what each is good for.
-constexpr double kRoundsMin = 100;
-constexpr double kRoundsMax = 500;
-constexpr std::size_t kFirstTests = 1;
-constexpr double kGrowth = 1.3;
-constexpr double kShrinking = 0.25;
-
-// The cost of a round is proportional to the number of pages, and small rounds learn faster: small
-// sites can afford five hundred rounds, large ones a hundred.
-double round_of(const Population& pages) {
-  return 1 / std::clamp(4e6 / pages.size(), kRoundsMin, kRoundsMax);
+// The share of the pages that is a full round.
+double round_of(const Population& pages, const LoreParameters& parameters) {
+  return 1 / std::clamp(parameters.round_work / pages.size(), parameters.rounds_min,
+                        parameters.rounds_max);
 }
 
 class LorePlanner : public RoundPlanner {
  public:
   LorePlanner(const Population& pages, const PlannerOptions& options, bool explores)
-      : RoundPlanner(pages, sampled(pages, *options.sample, options.seed),
-                     tie_values(pages, options.ties.value_or(TieRule::PageRank), options.seed),
-                     round_tests(options.round.value_or(round_of(pages)), pages.size()),
-                     kFirstTests),
-        model_(pages, options.seed),
+      : RoundPlanner(
+            pages, sampled(pages, *options.sample, options.seed),
+            tie_values(pages, options.ties.value_or(TieRule::PageRank), options.seed),
+            round_tests(options.round.value_or(round_of(pages, options.lore)), pages.size()),
+            options.lore.first_tests),
+        parameters_(options.lore),
+        model_(pages, options.seed, options.lore),
         push_epsilon_(options.push_epsilon) {
-    if (explores) exploration_.emplace(pages, sample_size(*options.sample, pages.size()));
+    if (!explores) return;
+    exploration_.emplace(pages, sample_size(*options.sample, pages.size()),
+                         parameters_.exploration);
   }
 
   [[nodiscard]] std::vector<Reason> why(Node page) override {
@@ -64,6 +61,7 @@ class LorePlanner : public RoundPlanner {
   void score(std::vector<double>& scores) override;
   void score_without_model(std::vector<double>& scores);
 
+  LoreParameters parameters_;
   LoreModel model_;
   double push_epsilon_;
   std::optional<BetaRank> fallback_;
@@ -85,12 +83,13 @@ double LorePlanner::growth() {
     live += is_live(page) ? 1 : 0;
   }
   if (!model_.has_weights()) return 1;
-  return live < expected - 2 * std::sqrt(variance) - 1 ? kShrinking : kGrowth;
+  const bool disappoints = live < expected - parameters_.deviations * std::sqrt(variance) - 1;
+  return disappoints ? parameters_.shrinking : parameters_.growth;
 }
 
 void LorePlanner::score_without_model(std::vector<double>& scores) {
   if (!fallback_) {
-    fallback_.emplace(pages(), push_epsilon_);
+    fallback_.emplace(pages(), push_epsilon_, parameters_.fallback);
     for (const Node page : decided()) fallback_->add(page, is_live(page));
   }
   fallback_->score(scores);

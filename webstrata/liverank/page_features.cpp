@@ -17,7 +17,6 @@
 namespace webstrata {
 namespace {
 
-constexpr std::size_t kBins = 8;
 constexpr double kYearSeconds = 365.25 * 86400;
 
 using Value = std::optional<double>;
@@ -90,12 +89,12 @@ void add_history(const Population& pages, std::vector<Feature>& features) {
                       }});
 }
 
-// The borders between bins: distinct octiles of the known values.
-std::vector<double> borders(std::vector<double> known) {
+// The borders between bins: distinct quantiles of the known values.
+std::vector<double> borders(std::vector<double> known, std::size_t bins) {
   std::ranges::sort(known);
   std::vector<double> found;
-  for (std::size_t i = 1; i < kBins && !known.empty(); ++i) {
-    const double border = known[i * (known.size() - 1) / kBins];
+  for (std::size_t i = 1; i < bins && !known.empty(); ++i) {
+    const double border = known[i * (known.size() - 1) / bins];
     if (border > known.front() && (found.empty() || border > found.back())) found.push_back(border);
   }
   return found;
@@ -106,7 +105,7 @@ struct Binned {
   std::uint8_t count = 1;
 };
 
-Binned binned(const Feature& feature, Node page_count) {
+Binned binned(const Feature& feature, Node page_count, std::size_t bins) {
   std::vector<Value> values(page_count);
   std::vector<double> known;
   for (Node page = 0; page < page_count; ++page) {
@@ -115,7 +114,7 @@ Binned binned(const Feature& feature, Node page_count) {
   }
   if (known.empty()) return {};
   const bool is_complete = known.size() == page_count;
-  const auto cuts = borders(std::move(known));
+  const auto cuts = borders(std::move(known), bins);
   Binned result;
   result.count = static_cast<std::uint8_t>(cuts.size() + (is_complete ? 1 : 2));
   for (const Value& value : values) {
@@ -128,14 +127,14 @@ Binned binned(const Feature& feature, Node page_count) {
 
 }  // namespace
 
-PageFeatures::PageFeatures(const Population& pages) {
+PageFeatures::PageFeatures(const Population& pages, std::size_t bins) {
   std::vector<Feature> features;
   add_links(pages, features);
   add_url(pages, features);
   add_history(pages, features);
   std::vector<Binned> kept;
   for (const Feature& feature : features) {
-    Binned result = binned(feature, pages.size());
+    Binned result = binned(feature, pages.size(), bins);
     if (result.count < 2) continue;
     names_.push_back(feature.name);
     bin_counts_.push_back(result.count);

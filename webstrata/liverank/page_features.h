@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "webstrata/liverank/lore_parameters.h"
 #include "webstrata/liverank/population.h"
 
 namespace webstrata {
@@ -16,7 +17,7 @@ namespace webstrata {
 // unknown. Features that are the same for all pages are left out.
 class PageFeatures {
  public:
-  explicit PageFeatures(const Population& pages);
+  explicit PageFeatures(const Population& pages, std::size_t bins = LoreParameters{}.bins);
 
   [[nodiscard]] std::size_t size() const noexcept { return names_.size(); }
   [[nodiscard]] const std::string& name(std::size_t feature) const { return names_[feature]; }

@@ -14,15 +14,13 @@
 namespace webstrata {
 namespace {
 
-constexpr double kRound = 1.0 / 40;
-
 class PbPlanner : public RoundPlanner {
  public:
   PbPlanner(const Population& pages, const PlannerOptions& options, double round)
       : RoundPlanner(pages, sampled(pages, *options.sample, options.seed),
                      tie_values(pages, options.ties.value_or(TieRule::PageRank), options.seed),
                      round_tests(round, pages.size())),
-        rank_(pages, round > 0 ? options.push_epsilon : 0),
+        rank_(pages, round > 0 ? options.push_epsilon : 0, options.pb),
         luck_(tie_values(pages, TieRule::Random, options.seed)) {}
 
   [[nodiscard]] std::vector<Reason> why(Node page) override {
@@ -53,7 +51,7 @@ class PbPlanner : public RoundPlanner {
 }  // namespace
 
 std::unique_ptr<Planner> make_pb_planner(const Population& pages, const PlannerOptions& options) {
-  return std::make_unique<PbPlanner>(pages, options, options.round.value_or(kRound));
+  return std::make_unique<PbPlanner>(pages, options, options.round.value_or(options.pb.round));
 }
 
 }  // namespace webstrata

@@ -20,6 +20,9 @@ const std::vector<PlannerEntry>& planners() {
   using enum Chance;
   const SampleOptions none{.size = 0, .size_min = 0};
   const SampleOptions percent{.kind = SampleKind::Random, .size = 0.01};
+  // The papers' usual size is 1 %. 0.25 % for `auto` and LORE was chosen among five sizes; five
+  // pages at least are enough where the prior guides the first rounds, twenty would cost a tenth of
+  // the first tenth of a site of 2,332 pages (docs/METHODS.md, docs/decisions/013-auto.md).
   const SampleOptions few{.kind = SampleKind::Systematic, .size = 0.0025, .size_min = 5};
   const SampleOptions some{.kind = SampleKind::Systematic, .size = 0.0025, .size_min = 20};
   static const std::vector<PlannerEntry> all = {

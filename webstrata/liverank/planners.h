@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "webstrata/liverank/lore_parameters.h"
 #include "webstrata/liverank/planner.h"
 #include "webstrata/liverank/population.h"
 #include "webstrata/liverank/sampling.h"
@@ -39,6 +40,8 @@ struct PlannerOptions {
   double push_epsilon = 1e-4;
   UnsampledSites unsampled_sites = UnsampledSites::Last;
   SiteKind site = SiteKind::Auto;
+  LoreParameters lore = {};  // lore, auto
+  BetaParameters pb = {};    // pb
   WorkOptions work = {};
 };
 

@@ -34,7 +34,7 @@ class RoundPlanner : public Planner {
   // Fills the score of every open page from what is known by now; higher is better.
   virtual void score(std::vector<double>& scores) = 0;
   // How much larger the next round may be than the last; called before score().
-  [[nodiscard]] virtual double growth() { return 1.3; }
+  [[nodiscard]] virtual double growth() { return 1; }
   // A page to test before a round, to learn from it.
   [[nodiscard]] virtual std::optional<Node> lesson() { return std::nullopt; }
   void take_in(Node /*page*/, bool /*is_live*/) override {}
