@@ -5,7 +5,9 @@ Threads are refused by a shim (tests/base/tools/threads_shim.cpp) beyond 0, 1, 2
 address space (ulimit -v). Whatever is printed with fewer threads is what all threads print.
 """
 
+import json
 import os
+import random
 import re
 import resource
 import shutil
@@ -16,38 +18,36 @@ from pathlib import Path
 SOURCE = Path(os.environ["WEBSTRATA_SOURCE"])
 sys.path[:0] = [str(SOURCE / "tests" / "cli"), str(SOURCE / "tests" / "archive")]
 from fault import fast_folder
-from running import PROGRAM, SAMPLE, expect, expect_one_line, skip
+from running import PROGRAM, expect, expect_one_line, skip
 
 SHIM = Path(os.environ["WEBSTRATA_BUILD"]) / "tests" / "libthreads_shim.so"
 THREADS = ["--threads", "4"]
-CRAWLS = [SAMPLE / "2021.warc.gz", SAMPLE / "2023.warc.gz"]
 
 
-def run(arguments, *, threads_max=None, memory_mb=None):
+def run(arguments, *, threads_max=None, memory_kb=None):
     environment = dict(os.environ)
     if threads_max is not None:
         environment.update(LD_PRELOAD=str(SHIM), THREADS_MAX=str(threads_max))
 
     def limit():
-        if memory_mb is not None:
-            resource.setrlimit(resource.RLIMIT_AS, (memory_mb << 20, memory_mb << 20))
+        if memory_kb is not None:
+            resource.setrlimit(resource.RLIMIT_AS, (memory_kb << 10, memory_kb << 10))
 
     return subprocess.run([PROGRAM, *map(str, arguments)], env=environment, capture_output=True, timeout=300, check=False,
                           preexec_fn=limit)
 
 
-def verbs(folder, archive):
+def verbs(folder, archive, crawls):
     """Every verb that has threads, with what it needs; those that write use separate folders."""
-    ids = ["http://python-werkzeug-doc.docs.example/index.html"]
     return {
-        "build": ["build", folder / "new.ws", "-q", *CRAWLS, *THREADS],
-        "update": ["update", folder / "old.ws", "-q", CRAWLS[1], *THREADS],
-        "forget": ["forget", folder / "old.ws", "-q", "--host", "flickcurl-doc.docs.example", *THREADS],
-        "extract": ["extract", *CRAWLS, *THREADS],
+        "build": ["build", folder / "new.ws", "-q", *crawls, *THREADS],
+        "update": ["update", folder / "old.ws", "-q", crawls[1], *THREADS],
+        "forget": ["forget", folder / "old.ws", "-q", "--host", "s3.example", *THREADS],
+        "extract": ["extract", "-q", *crawls, *THREADS],
         "verify": ["verify", archive, "--json", *THREADS],
         "diff": ["diff", archive, "2021", "2023", "--json", *THREADS],
         "stats": ["stats", archive, "--json", *THREADS],
-        "links": ["links", archive, *ids],
+        "links": ["links", archive, "http://s1.example/1"],
         "export": ["export", archive, "--as", "tsv", *THREADS],
         "rank": ["rank", archive, "--json", *THREADS],
         "harmonic": ["rank", archive, "--by", "harmonic", "--json", *THREADS],
@@ -57,10 +57,23 @@ def verbs(folder, archive):
     }
 
 
-def make_archives(folder):
+def write_crawls(folder):
+    """Two small crawls: many runs cost little, and every command does its work on every thread all the same."""
+    crawls = []
+    for year in (2021, 2023):
+        path = folder / f"{year}.jsonl"
+        chance = random.Random(year)
+        lines = [{"url": f"http://s{number % 7}.example/{number}", "time": f"{year}-01-01T00:00:00Z", "status": 200,
+                  "links": [{"url": f"http://s{chance.randrange(7)}.example/{chance.randrange(400)}"} for _ in range(5)]} for number in range(300)]
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        crawls.append(path)
+    return crawls
+
+
+def make_archives(folder, crawls):
     older, archive = folder / "older", folder / "lib"
-    for path, crawls in ((older, CRAWLS[:1]), (archive, CRAWLS)):
-        done = run(["build", path, "-q", *crawls])
+    for path, inputs in ((older, crawls[:1]), (archive, crawls)):
+        done = run(["build", path, "-q", *inputs])
         expect(done.returncode == 0, done.stderr.decode())
     return older, archive
 
@@ -82,6 +95,7 @@ def without_times(output):
 
 
 def check(name, how, done, whole, folder, written):
+    """Whether the command was refused; otherwise it must have done what it does without limits."""
     expect(done.returncode in (0, 1, 2), f"{name}, {how}: ends with {done.returncode}: {done.stderr.decode()}")
     if done.returncode != 2 or whole.returncode == 2:
         expect(done.returncode == whole.returncode and without_times(done.stdout) == without_times(whole.stdout), f"{name}, {how}: prints something else")
@@ -94,13 +108,14 @@ def check(name, how, done, whole, folder, written):
 def test_threads_that_cannot_start(folder):
     if not SHIM.exists():
         skip(f"{SHIM} is not there (builds with sanitizers have none)")
-    older, archive = make_archives(folder)
-    for name, words in verbs(folder, archive).items():
+    crawls = write_crawls(folder)
+    older, archive = make_archives(folder, crawls)
+    for name, words in verbs(folder, archive, crawls).items():
         prepare(folder, older)
         whole = run(words, threads_max=1000)
         expect(name == "probe" or whole.returncode == 0, f"{name}: {whole.stderr.decode()}")
         written, refused = made(folder), []
-        for threads_max in [*range(8), *range(8, 32, 4)] if name == "probe" else range(8):
+        for threads_max in [*range(8), *range(8, 32, 4)] if name == "probe" else range(6):
             prepare(folder, older)
             done = run(words, threads_max=threads_max)
             if check(name, f"{threads_max} threads", done, whole, folder, written):
@@ -110,29 +125,48 @@ def test_threads_that_cannot_start(folder):
         expect(len(refused) < (14 if name == "probe" else 3), f"{name} needs too many threads")
 
 
+def did_not_start(done):
+    """The system's loader itself fails below what the program's libraries take, before main."""
+    return done.returncode == 127 and not done.stdout and not done.stderr.startswith(b"webstrata: ")
+
+
+def smallest_kb(low, high, is_enough):
+    """The smallest limit in kilobytes, to 16, that is enough; `high` is known to be."""
+    while high - low > 16:
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_enough(middle) else (middle, high)
+    return high
+
+
 def test_memory_that_is_short(folder):
-    older, archive = make_archives(folder)
-    refused_in_all = 0
-    for name in ("build", "update", "verify", "diff", "rank"):
-        words = verbs(folder, archive)[name]
+    """Each command is refused between what loading the program takes and what the command takes, in one line, and nowhere else."""
+    crawls = write_crawls(folder)
+    older, archive = make_archives(folder, crawls)
+    loaded_kb = smallest_kb(1 << 10, 1 << 20, lambda kb: not did_not_start(run(["--version"], memory_kb=kb)))
+    for name in ("build", "update", "forget", "extract", "verify", "diff", "stats", "export", "rank", "seeds"):
+        words = verbs(folder, archive, crawls)[name]
         prepare(folder, older)
         whole = run(words)
-        written, refused, done_with = made(folder), 0, 0
-        for memory_mb in [*range(16, 160, 8), *range(160, 640, 32)]:
+        expect(whole.returncode == 0, f"{name}: {whole.stderr.decode()}")
+        written, refused = made(folder), []
+
+        def is_enough(kb, name=name, words=words, whole=whole, written=written, refused=refused):
             prepare(folder, older)
-            done = run(words, memory_mb=memory_mb)
-            # The loader itself fails below what the program's libraries take, before main.
-            if done.returncode == 127 and b"error while loading shared libraries" in done.stderr:
-                continue
-            if check(name, f"{memory_mb} MB", done, whole, folder, written):
-                refused += 1
-            else:
-                done_with += 1
-        print(f"    {name}: refused {refused} limits of memory, did with {done_with}")
-        expect(done_with > 0, f"{name}: the limits show nothing")
-        refused_in_all += refused
-    # Commands that need little more than their libraries either load and run, or do not load.
-    expect(refused_in_all > 0, "no limit was too small: this shows nothing")
+            done = run(words, memory_kb=kb)
+            if did_not_start(done):  # where in the address space libraries are loaded differs
+                return False
+            is_refused = check(name, f"{kb} KB", done, whole, folder, written)
+            if is_refused:
+                refused.append(kb)
+            return not is_refused
+
+        needed_kb = smallest_kb(loaded_kb, 1 << 20, is_enough)
+        # Where memory ends decides what fails: the places in between are not those of the search.
+        for part in range(1, 6):
+            is_enough(loaded_kb + (needed_kb - loaded_kb) * part // 6)
+        is_enough(needed_kb + 32 * 1024)
+        print(f"    {name}: needs {needed_kb} KB, refused at {len(refused)} limits from {loaded_kb} KB")
+        expect(len(refused) >= 5, f"{name}: hardly a limit was too small: this shows nothing")
 
 
 def main():

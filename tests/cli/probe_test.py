@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """webstrata probe as its users run it, against a small web on loopback."""
 
+import gzip
 import json
 import os
 import signal
@@ -147,6 +148,54 @@ def test_what_was_found_flows_back():
         expect(found[urls[0]]["outcome"] == "unknown" and "forgotten" in found[urls[0]]["evidence"][0], found)
         expect(found[urls[2]]["outcome"] == "soft-gone", found)
         expect(all(host != "good.example" for _, host, _ in server.log[before:]), server.log[before:])
+
+
+def test_where_a_page_leads_may_be_forgotten():
+    """The target of a redirect is not requested, and named neither in lines and messages nor in the job or the updated archive."""
+    secret = "secret-name.html"
+
+    async def leading_web(exchange):
+        if exchange.path == "/leads":
+            await exchange.answer(301, "", f"Location: http://good.example/a/{secret}")
+        elif exchange.path == "/leads-far":
+            await exchange.answer(302, "", "Location: /leads")
+        else:
+            await small_web(exchange)
+
+    with Server(leading_web) as server, tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        target = f"http://good.example/a/{secret}"
+        (folder / "old.jsonl").write_text("".join(json.dumps({"url": url, "time": "2020-01-01T00:00:00Z", "links": []}) + "\n"
+                                                  for url in (target, "http://good.example/leads")))
+        for words in (["build", "-q", folder / "lib.ws", folder / "old.jsonl"], ["forget", "-q", folder / "lib.ws", "--url", target]):
+            code, _, errors = run(*words)
+            expect(code == 0, errors)
+        urls = ["http://good.example/leads", "http://good.example/leads-far", "http://good.example/a/live.html"]
+        words = ["probe", "--json", "--agent", AGENT, *place(server), "--archive", folder / "lib.ws", "--out", folder / "found", "--job", folder / "job", *urls]
+        code, out, errors = run(*words)
+        expect(code == 0, errors)
+        found = {line["url"]: line for line in map(json.loads, out.splitlines())}
+        expect(set(found) == set(urls) and found[urls[2]]["outcome"] == "alive", out)
+        for url in urls[:2]:
+            expect(found[url]["outcome"] not in ("gone", "soft-gone"), f"what was not asked says nothing: {found[url]}")
+        expect(all(secret not in path for path in paths(server)), server.log)
+        expect(secret not in out + errors, out + errors)
+        code, again, errors = run(*words)
+        expect(code == 0 and secret not in again + errors, again + errors)
+        # The answer of the page that leads there is stored as it came, with its Location; there is no record of the target.
+        (warc,) = (folder / "found").glob("*.warc.gz")
+        heads = [line for line in gzip.decompress(warc.read_bytes()).splitlines() if line.startswith(b"WARC-Target-URI:")]
+        expect(heads and not any(secret.encode() in line for line in heads), heads)
+        code, _, errors = run("update", "-q", folder / "lib.ws", warc)
+        expect(code == 0, errors)
+        known = run("export", folder / "lib.ws", "--as", "jsonl", "-q")[1]
+        expect(urls[0] in known and secret not in known, known)
+        for path in [*(folder / "job").rglob("*"), *(folder / "lib.ws").rglob("*")]:
+            expect(path.is_dir() or secret.encode() not in path.read_bytes(), f"{path} names what was forgotten")
+
+
+def paths(server):
+    return [entry[2] for entry in server.log]
 
 
 def test_a_job_remembers():

@@ -70,6 +70,22 @@ def missing_in(binary, *, is_library=False, has_large_frames=True):
     return [name for name, is_there in found.items() if not is_there]
 
 
+def cet_in(path):
+    """What the property note of an object file or a program says about CET. The linker keeps only what all of its inputs have."""
+    return {word for word in ("IBT", "SHSTK") if re.search(rf"x86 feature:.*\b{word}\b", read("readelf", "-nW", path))}
+
+
+def check_cet(program, objects):
+    """Our own code is compiled for CET (-fcf-protection) and says so. The program's note says so only where the start files of the C
+    library do: those of Debian 12 do not, and then the processor does not enforce it, whatever we compile."""
+    for path in objects:
+        expect(cet_in(path) == {"IBT", "SHSTK"}, f"{path}: {cet_in(path)}")
+    starts = [read("c++", f"-print-file-name={name}").strip() for name in ("Scrt1.o", "crti.o", "crtn.o")]
+    due = set.intersection(*map(cet_in, starts))
+    expect(due <= cet_in(program), f"the start files have {due}, {program} has {cet_in(program)}")
+    print(f"    CET: in our object files; in the program's note: {', '.join(sorted(cet_in(program))) or 'not, since the start files lack it'}")
+
+
 def test_a_program_with_the_flags_of_a_release():
     with tempfile.TemporaryDirectory(prefix="webstrata-") as name:
         folder = Path(name)
@@ -83,6 +99,8 @@ def test_a_program_with_the_flags_of_a_release():
 
         release = built("Release")
         expect(missing_in(release) == [], f"a release lacks: {missing_in(release)}")
+        if IS_X86:
+            check_cet(release, map(str, (folder / "Release").rglob("main.cpp.o")))
         expect("__memcpy_chk" in read("readelf", "-sW", release), "FORTIFY knows no sizes of run time: it is not 3")
         expect(len(missing_in(built("None"))) > 2, "a build without the flags passes too: the test shows nothing")
 

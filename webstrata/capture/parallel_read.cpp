@@ -49,7 +49,6 @@
 #include "webstrata/capture/formats/readers.h"
 #include "webstrata/capture/formats/warc_reader.h"
 #include "webstrata/capture/record/sighting_fields.h"
-#include "webstrata/capture/stream/byte_source.h"
 
 namespace webstrata {
 namespace {
@@ -188,18 +187,11 @@ class ParallelRead {
 
   // The start of a WARC is destroyed: the records after it are read. False if there are none.
   bool read_after_damage(std::size_t number) {
-    constexpr std::size_t kSearchedBytes = std::size_t{16} << 20;
     Part& part = parts_[number];
     const std::string& path = paths_[part.input];
     if (!std::filesystem::is_regular_file(path)) return false;  // a pipe cannot be read again
-    auto start = find_warc_after_damage(ByteSource(path, 0, kSearchedBytes).peek(kSearchedBytes));
-    if (!start) {  // the file may be one compressed stream with damage inside
-      Report ignored;
-      InputStream in(path, ignored);
-      if (in.compression() == Compression::None) return false;
-      if (!find_warc_after_damage(in.peek(kSearchedBytes))) return false;
-      start = 0;
-    }
+    const auto start = find_warc_after_damage(path);
+    if (!start) return false;
     part.summary.report = {};
     if (*start > 0) {
       part.summary.report.damaged(

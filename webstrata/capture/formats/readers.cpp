@@ -10,6 +10,7 @@
 
 #include "webstrata/base/text.h"
 #include "webstrata/capture/formats/warc_reader.h"
+#include "webstrata/capture/stream/byte_source.h"
 
 namespace webstrata {
 
@@ -86,9 +87,7 @@ bool begins_warc_record(std::string_view bytes) {
   return type != head.end();
 }
 
-}  // namespace
-
-std::optional<std::uint64_t> find_warc_after_damage(std::string_view bytes) {
+std::optional<std::uint64_t> find_record(std::string_view bytes) {
   // The starts of gzip members, zstd and lz4 frames, and of records.
   constexpr std::string_view kStarts[] = {"\x1f\x8b\x08", "\x28\xb5\x2f\xfd", "\x04\x22\x4d\x18",
                                           "\nWARC/"};
@@ -103,6 +102,19 @@ std::optional<std::uint64_t> find_warc_after_damage(std::string_view bytes) {
     if (begins_warc_record(bytes.substr(record, looked_at))) return record;
     *first = bytes.find(kStarts[first - found.begin()], start + 1);
   }
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> find_warc_after_damage(const std::filesystem::path& path) {
+  constexpr std::size_t kSearchedBytes = std::size_t{16} << 20;
+  const auto start = find_record(ByteSource(path, 0, kSearchedBytes).peek(kSearchedBytes));
+  if (start) return start;
+  Report ignored;
+  InputStream in(path, ignored);
+  if (in.compression() == Compression::None) return std::nullopt;
+  if (!find_record(in.peek(kSearchedBytes))) return std::nullopt;
+  return 0;
 }
 
 }  // namespace webstrata

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -23,9 +24,10 @@ const ReaderEntry* recognise(std::string_view first_bytes);
 // a reader recognises the bytes.
 const ReaderEntry* recognise(InputStream& in);
 
-// For a file that nothing recognises, because its first bytes are destroyed: the offset of the
-// first record of a WARC in `bytes`, the first ones of the file as they are stored. That is where a
-// gzip, zstd or lz4 member begins that starts with a record, or a line that does.
-std::optional<std::uint64_t> find_warc_after_damage(std::string_view bytes);
+// For a file that nothing recognises, because its first bytes are destroyed: where to begin to read
+// it as a WARC. That is where a gzip, zstd or lz4 member begins that starts with a record, or a
+// line that does; 0 if the file is a single compressed stream with the damage inside. Empty if
+// there is no record in its first 16 MB.
+std::optional<std::uint64_t> find_warc_after_damage(const std::filesystem::path& path);
 
 }  // namespace webstrata

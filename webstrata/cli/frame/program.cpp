@@ -198,6 +198,9 @@ bool has_memory_for_an_exception() noexcept {
   ::_exit(exit_code(ExitCode::Failed));
 }
 
+// Before main and before other constructors: those of CLI11's validators allocate.
+[[gnu::constructor(101)]] void watch_for_the_end() { std::set_terminate(end_at_once); }
+
 // Only the flags of the named command are declared: declaring all takes longer than starting the
 // program (docs/decisions/017-start-up.md).
 int parse_and_run(int argument_count, char** arguments) {
@@ -225,7 +228,6 @@ int parse_and_run(int argument_count, char** arguments) {
 }  // namespace
 
 int run_program(int argument_count, char** arguments) {
-  std::set_terminate(end_at_once);
   catch_signals();
   interrupt_files_by(&interrupted);
   try {
