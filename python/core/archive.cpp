@@ -155,7 +155,8 @@ Table host_table(const DiffResult& result) {
 nb::tuple diff_tables(const Archive& archive, Time t0, Time t1, std::string_view kinds,
                       bool with_links, unsigned threads, nb::object progress) {
   LongWork work(std::move(progress));
-  ScanOptions options{threads, parse_kinds_word("kinds", kinds), work.progress(), work.cancel()};
+  ScanOptions options{.kinds = parse_kinds_word("kinds", kinds),
+                      .work = {threads, work.progress(), work.cancel()}};
   TextBuilder change;
   TextBuilder source;
   TextBuilder target;

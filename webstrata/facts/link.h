@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "webstrata/url/url.h"
+
 namespace webstrata {
 
 // How a page points to a target; a link may be of several kinds at once.
@@ -72,6 +74,7 @@ struct Link {
   std::uint8_t count = 1;         // how often the page holds it, 255 meaning that or more
   std::string_view text = {};     // anchor text, UTF-8, white space folded; empty unless asked for
   std::string_view context = {};  // the text around it; empty unless asked for
+  UrlShape shape = {};            // of the target, if whoever found the link parsed it
 };
 
 // How often a keyword stands round a link.
@@ -110,6 +113,7 @@ class LinkSet {
     std::uint32_t context_size = 0;
     LinkKinds kinds;
     std::uint8_t count = 1;
+    UrlShape shape;
   };
 
   void grow_slots();

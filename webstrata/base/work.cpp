@@ -1,6 +1,6 @@
-// Tested by tests/graph/work_test.cpp.
+// Tested by tests/base/work_test.cpp.
 
-#include "webstrata/graph/work.h"
+#include "webstrata/base/work.h"
 
 #include <algorithm>
 #include <atomic>

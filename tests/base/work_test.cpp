@@ -1,4 +1,4 @@
-#include "webstrata/graph/work.h"
+#include "webstrata/base/work.h"
 
 #include <gtest/gtest.h>
 

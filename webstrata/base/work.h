@@ -1,6 +1,7 @@
-// How long work in this room is run: on how many threads, whom it tells, who may stop it.
+// How long work is run: the number of threads, who sees its progress, who may stop it.
 //
-// Results never depend on the number of threads.
+// A member of the options of every function that takes a while. Results never depend on the number
+// of threads.
 
 #pragma once
 
