@@ -125,7 +125,7 @@ void write_edges(const std::string& path, unsigned threads, const std::string& o
   ReadOptions read_options;
   read_options.kinds = LinkKind::Navigation;
   ParallelOptions options;
-  options.threads = threads;
+  options.work.threads = threads;
   std::vector<std::string> lines;
   read_inputs({path}, read_options, options,
               [&](std::size_t) { return std::make_unique<EdgeSink>(lines); });

@@ -38,6 +38,12 @@ void check_parses_to_itself(const Url& url) {
   require(equal(url, again) && !again.had_userinfo());
 }
 
+void check_shape(const Url& url) {
+  Url again;
+  require(webstrata::restore_url(url.href(), url.shape(), again));
+  require(equal(url, again) && again.shape() == url.shape());
+}
+
 void check_key(const Url& url) {
   std::string key;
   webstrata::append_key(url, key);
@@ -54,6 +60,7 @@ void check_key(const Url& url) {
 void check_url(const Url& url) {
   check_form(url);
   check_parses_to_itself(url);
+  check_shape(url);
   check_key(url);
 }
 

@@ -74,7 +74,7 @@ class ArrivalSink : public PartSink {
 Arrivals read(const std::vector<std::string>& paths) {
   Arrivals arrivals;
   ParallelOptions one_thread;
-  one_thread.threads = 1;
+  one_thread.work.threads = 1;
   for (const std::string& path : paths) {
     const auto summaries = read_inputs({path}, {}, one_thread, [&](std::size_t) {
       return std::make_unique<ArrivalSink>(arrivals);

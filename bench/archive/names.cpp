@@ -90,7 +90,7 @@ std::vector<std::string> debweb_keys(const std::filesystem::path& shared) {
   std::vector<std::string> keys;
   const auto folder = shared / "data" / "debweb";
   ParallelOptions one_thread;
-  one_thread.threads = 1;
+  one_thread.work.threads = 1;
   const auto summaries =
       read_inputs({folder / "captures.bullseye.jsonl.zst", folder / "captures.bookworm.jsonl.zst"},
                   {}, one_thread, [&](std::size_t) { return std::make_unique<KeySink>(keys); });

@@ -120,7 +120,7 @@ std::vector<PlainCapture> read_captures(const std::filesystem::path& path, std::
   KeyNumbers numbers;
   std::vector<PlainCapture> captures;
   ParallelOptions parallel;
-  parallel.threads = 1;
+  parallel.work.threads = 1;
   const auto summaries = read_inputs({path.string()}, {}, parallel, [&](std::size_t) {
     return std::make_unique<CaptureSink>(numbers, captures);
   });

@@ -156,7 +156,8 @@ nb::tuple diff_tables(const Archive& archive, Time t0, Time t1, std::string_view
                       bool with_links, unsigned threads, nb::object progress,
                       const std::string& report, const std::string& name) {
   LongWork work(std::move(progress));
-  ScanOptions options{threads, parse_kinds_word("kinds", kinds), work.progress(), work.cancel()};
+  ScanOptions options{.kinds = parse_kinds_word("kinds", kinds),
+                      .work = {threads, work.progress(), work.cancel()}};
   TextBuilder change;
   TextBuilder source;
   TextBuilder target;

@@ -277,7 +277,7 @@ using Names = std::vector<std::string>;
 // Name of the column, name of its file, size, checksum.
 using PlainColumns = std::vector<std::tuple<std::string, std::string, std::uint64_t, std::int64_t>>;
 
-Names names_of(const ColumnFiles& columns) {
+Names column_names(const ColumnFiles& columns) {
   Names names;
   for (const auto& [name, file] : columns) names.push_back(name);
   return names;
@@ -330,11 +330,11 @@ void bind_draft(nb::module_& module) {
           [](const ClusterDraft& self) { return self.before() ? self.before()->counts.nodes : 0; })
       .def_prop_ro("score_names",
                    [](const ClusterDraft& self) {
-                     return self.before() ? names_of(self.before()->scores) : Names();
+                     return self.before() ? column_names(self.before()->scores) : Names();
                    })
       .def_prop_ro("link_score_names",
                    [](const ClusterDraft& self) {
-                     return self.before() ? names_of(self.before()->link_scores) : Names();
+                     return self.before() ? column_names(self.before()->link_scores) : Names();
                    })
       .def_prop_ro("work_folder",
                    [](const ClusterDraft& self) { return self.work_folder().string(); })

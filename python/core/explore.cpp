@@ -121,7 +121,7 @@ std::string compare(const Snapshot& graph, const std::string& estimators, std::u
   });
 }
 
-std::vector<std::string> names_of(const NamedCrawl& self, const std::vector<Node>& nodes) {
+std::vector<std::string> crawl_names(const NamedCrawl& self, const std::vector<Node>& nodes) {
   std::vector<std::string> names;
   for (const Node node : nodes) {
     if (!self.forgotten.contains(node)) names.push_back(self.graph.name(node));
@@ -210,8 +210,9 @@ void bind_crawl(nb::module_& module) {
   nb::class_<NamedCrawl>(module, "Crawl")
       .def_prop_ro("budget", [](const NamedCrawl& self) { return self.budget; })
       .def_prop_ro("steps", [](const NamedCrawl& self) { return self.run.order.size(); })
-      .def_prop_ro("seeds", [](const NamedCrawl& self) { return names_of(self, self.seeds); })
-      .def_prop_ro("order", [](const NamedCrawl& self) { return names_of(self, self.run.order); })
+      .def_prop_ro("seeds", [](const NamedCrawl& self) { return crawl_names(self, self.seeds); })
+      .def_prop_ro("order",
+                   [](const NamedCrawl& self) { return crawl_names(self, self.run.order); })
       .def_prop_ro("value", [](const NamedCrawl& self) { return self.run.value_at(self.budget); })
       .def_prop_ro("seeds_value", [](const NamedCrawl& self) { return self.run.seeds_value; })
       .def_prop_ro("oracle_value", [](const NamedCrawl& self) { return self.oracle_value; })

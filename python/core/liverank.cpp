@@ -246,12 +246,13 @@ NamedRun run_on_the_web(NamedPlanner& self, const NamedWords& words, const std::
 
 // Costs of several methods, as JSON. Writes a page to `report`, unless that is empty. The truth is
 // a newer graph, or a list and what holds for all others.
-std::string compare(const Field& field, const std::optional<Snapshot>& newer,
-                    const std::vector<std::pair<std::string, std::string>>& outcomes,
-                    std::string_view otherwise, const std::string& methods, std::uint64_t seed,
-                    std::uint32_t seeds, unsigned threads, const std::string& report,
-                    const std::string& graph_name, const std::string& truth_name,
-                    std::uint64_t per_day, nb::object progress) {
+std::string compare_planners_with(const Field& field, const std::optional<Snapshot>& newer,
+                                  const std::vector<std::pair<std::string, std::string>>& outcomes,
+                                  std::string_view otherwise, const std::string& methods,
+                                  std::uint64_t seed, std::uint32_t seeds, unsigned threads,
+                                  const std::string& report, const std::string& graph_name,
+                                  const std::string& truth_name, std::uint64_t per_day,
+                                  nb::object progress) {
   LongWork work(std::move(progress));
   ComparisonOptions options;
   options.first_seed = seed;
@@ -375,9 +376,9 @@ void bind_liverank(nb::module_& module) {
            "progress"_a = nb::none())
       .def("run_on_the_web", run_on_the_web, "words"_a, "archive"_a, "limits"_a,
            "progress"_a = nb::none());
-  module.def("compare_planners", compare, "field"_a, "newer"_a.none(), "outcomes"_a, "otherwise"_a,
-             "methods"_a, "seed"_a, "seeds"_a, "threads"_a, "report"_a, "graph_name"_a,
-             "truth_name"_a, "per_day"_a, "progress"_a = nb::none());
+  module.def("compare_planners", compare_planners_with, "field"_a, "newer"_a.none(), "outcomes"_a,
+             "otherwise"_a, "methods"_a, "seed"_a, "seeds"_a, "threads"_a, "report"_a,
+             "graph_name"_a, "truth_name"_a, "per_day"_a, "progress"_a = nb::none());
   module.def("planner", planner_of, "field"_a, "method"_a, "seed"_a, "sample"_a = nb::none(),
              "sample_size"_a = nb::none(), "no_neighbours"_a = false, "ties"_a = nb::none(),
              "round"_a = nb::none(), "sample_min"_a = 0, "archives"_a = std::vector<std::string>());

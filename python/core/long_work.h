@@ -24,7 +24,7 @@
 #include "webstrata/base/error.h"
 #include "webstrata/base/progress.h"
 #include "webstrata/base/threads.h"
-#include "webstrata/graph/work.h"
+#include "webstrata/base/work.h"
 
 namespace webstrata {
 

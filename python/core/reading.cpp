@@ -42,8 +42,8 @@ Reading read(std::vector<std::string> inputs, std::string_view schema, std::stri
   options.crawl = std::move(crawl);
   Reading reading;
   ParallelOptions parallel;
-  parallel.threads = threads;
-  parallel.progress = [place = reading.place](const Progress& now) {
+  parallel.work.threads = threads;
+  parallel.work.progress = [place = reading.place](const Progress& now) {
     const std::lock_guard lock(place->mutex);
     place->done = now.done;
     place->total = now.total;

@@ -25,7 +25,8 @@ std::string stats(const Archive& archive, std::string_view kinds, double menu_sh
   StatisticsOptions options;
   options.menu_share = menu_share;
   options.menu_pages_min = menu_pages;
-  options.scan = {threads, parse_kinds_word("kinds", kinds), work.progress(), work.cancel()};
+  options.scan = {.kinds = parse_kinds_word("kinds", kinds),
+                  .work = {threads, work.progress(), work.cancel()}};
   return work.run([&] {
     const LinkStatistics found = link_statistics(archive, options);
     if (!report.empty()) report::write_html(stats_report(archive, found, name), report);

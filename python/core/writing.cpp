@@ -34,7 +34,7 @@ struct RunWords {
 };
 
 WriteOptions write_options_of(const RunWords& words, LongWork& work) {
-  return {words.memory, words.threads, words.temp, work.progress(), work.cancel()};
+  return {words.memory, words.temp, {words.threads, work.progress(), work.cancel()}};
 }
 
 struct Written {
@@ -74,9 +74,7 @@ Written take_in_all(ArchiveWriter& writer, const std::filesystem::path& archive,
                     const std::vector<std::string>& inputs, const RunWords& words, LongWork& work) {
   TakeInOptions options;
   options.crawl = words.crawl;
-  options.parallel.threads = words.threads;
-  options.parallel.progress = work.progress();
-  options.parallel.cancel = work.cancel();
+  options.parallel.work = {words.threads, work.progress(), work.cancel()};
   options.parallel.buffered_bytes_max = std::min(options.parallel.buffered_bytes_max,
                                                  effective_memory(words.memory) / kBufferedShare);
   Written written;
@@ -200,7 +198,7 @@ nb::dict forget_all(const std::filesystem::path& archive, const std::vector<Forg
   ForgetOptions options;
   options.embedded = embedded;
   options.force = force;
-  options.write = {memory, threads, {}, work.progress(), work.cancel()};
+  options.write = {memory, {}, {threads, work.progress(), work.cancel()}};
   std::vector<ForgottenRecord> records;
   std::vector<std::string> embedding;
   options.on_record = [&](const ForgottenRecord& record) { records.push_back(record); };

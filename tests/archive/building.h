@@ -34,7 +34,7 @@ inline void give(ArchiveWriter& writer, const Crawl& crawl, std::size_t batch_si
 inline void build(const std::filesystem::path& archive, const Crawl& crawl, unsigned threads = 1,
                   std::size_t batch_size = 1000, ArchiveOptions options = small_archive_options()) {
   WriteOptions write;
-  write.threads = threads;
+  write.work.threads = threads;
   ArchiveWriter writer = ArchiveWriter::create(archive, options, write);
   give(writer, crawl, batch_size);
   writer.commit();
@@ -43,7 +43,7 @@ inline void build(const std::filesystem::path& archive, const Crawl& crawl, unsi
 inline WriteSummary update(const std::filesystem::path& archive, const Crawl& crawl,
                            unsigned threads = 1) {
   WriteOptions write;
-  write.threads = threads;
+  write.work.threads = threads;
   ArchiveWriter writer = ArchiveWriter::update(archive, write);
   give(writer, crawl, 7);
   return writer.commit();

@@ -113,7 +113,7 @@ TEST(Diff, IsThatOfTheReference) {
       const auto t0 = static_cast<Time>(1'000'000'000 + random.below(12) * 1'000'000);
       const auto t1 = static_cast<Time>(1'000'000'000 + random.below(12) * 1'000'000);
       ScanOptions scan;
-      scan.threads = 1 + round % 2;
+      scan.work.threads = 1 + round % 2;
       if (round == 5) scan.kinds = LinkKind::Nofollow;
       const ReferenceDiff expected = reference_diff(reference, t0, t1, scan.kinds);
       std::vector<Change3> changes;
@@ -316,7 +316,7 @@ TEST(LinkStatistics, AreThoseOfTheReference) {
     build_archive(path, crawl, options);
     const Reference reference(crawl, options.kinds);
     StatisticsOptions wanted;
-    wanted.scan.threads = 1 + seed % 2;
+    wanted.scan.work.threads = 1 + seed % 2;
     wanted.menu_share = 0.25;
     wanted.menu_pages_min = 3;
     if (seed % 5 == 0) wanted.scan.kinds = LinkKind::Nofollow;

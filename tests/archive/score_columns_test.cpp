@@ -68,13 +68,13 @@ void take_in(ArchiveWriter writer, const Crawl& crawl, bool with_scores) {
 
 void build_scored(const std::filesystem::path& path, const Crawl& crawl, bool with_scores = true) {
   WriteOptions write;
-  write.threads = 1;
+  write.work.threads = 1;
   take_in(ArchiveWriter::create(path, small_archive_options(), write), crawl, with_scores);
 }
 
 void update_scored(const std::filesystem::path& path, const Crawl& crawl, bool with_scores = true) {
   WriteOptions write;
-  write.threads = 1;
+  write.work.threads = 1;
   take_in(ArchiveWriter::update(path, write), crawl, with_scores);
 }
 

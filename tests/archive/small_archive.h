@@ -27,7 +27,7 @@ inline void give_captures(ArchiveWriter& writer, const std::vector<Capture>& cra
 inline void build_archive(const std::filesystem::path& archive, const std::vector<Capture>& crawl,
                           const ArchiveOptions& options = small_archive_options()) {
   WriteOptions write;
-  write.threads = 1;
+  write.work.threads = 1;
   ArchiveWriter writer = ArchiveWriter::create(archive, options, write);
   give_captures(writer, crawl);
   writer.commit();
@@ -36,7 +36,7 @@ inline void build_archive(const std::filesystem::path& archive, const std::vecto
 inline void update_archive(const std::filesystem::path& archive,
                            const std::vector<Capture>& crawl) {
   WriteOptions write;
-  write.threads = 1;
+  write.work.threads = 1;
   ArchiveWriter writer = ArchiveWriter::update(archive, write);
   give_captures(writer, crawl);
   writer.commit();

@@ -35,7 +35,7 @@ std::string all_of(const std::vector<std::string>& problems) {
 
 // What verify says, be it as problems or because it cannot open the archive at all.
 std::string complaints(const fs::path& archive) {
-  VerifyOptions options;
+  WorkOptions options;
   options.threads = 1;
   try {
     return all_of(verify(archive, options).problems);

@@ -32,7 +32,7 @@ class ExtractionTest : public testing::Test {
   static Result run(const std::vector<std::string>& paths, unsigned threads,
                     std::uint64_t part_bytes, LineFormat format = LineFormat::Jsonl) {
     ParallelOptions parallel;
-    parallel.threads = threads;
+    parallel.work.threads = threads;
     parallel.part_bytes = part_bytes;
     Result result;
     result.summaries = extract(paths, {}, {format, Dialect::Pywb, true}, parallel,
@@ -204,7 +204,7 @@ TEST_F(ExtractionTest, TextAboutWarcIsNoWarc) {
 TEST_F(ExtractionTest, AnErrorOfTheOutputEndsEverything) {
   const auto path = write("crawl.warc", confusing_crawl(false, 9));
   ParallelOptions parallel;
-  parallel.threads = 2;
+  parallel.work.threads = 2;
   EXPECT_THROW(extract({path, path, path}, {}, {}, parallel,
                        [](std::string_view) { throw Error(ErrorKind::Io, "disk full"); }),
                Error);
@@ -215,7 +215,7 @@ TEST_F(ExtractionTest, CancellingStops) {
   CancelToken token;
   token.cancel();
   ParallelOptions parallel;
-  parallel.cancel = &token;
+  parallel.work.cancel = &token;
   EXPECT_THROW(extract({path}, {}, {}, parallel, [](std::string_view) {}), Error);
 }
 

@@ -30,6 +30,17 @@ TEST_F(LinkCollectorTest, ResolvesAndJoins) {
   EXPECT_TRUE(links_[0].kinds.has(LinkKind::Nofollow));
 }
 
+// So that nobody need parse the target again.
+TEST_F(LinkCollectorTest, HandsOnTheShapeOfTheTarget) {
+  collector_.add("//b.example:81/x?y", LinkKind::Navigation);
+  collector_.add("//b.example:81/x?y", LinkKind::Navigation, "its text comes later");
+  Url parsed;
+  ASSERT_TRUE(parse_url("http://b.example:81/x?y", parsed));
+  ASSERT_EQ(links_.size(), 1U);
+  EXPECT_EQ(links_[0].shape, parsed.shape());
+  EXPECT_EQ(links_[0].text, "its text comes later");
+}
+
 TEST_F(LinkCollectorTest, TheFirstBaseCounts) {
   collector_.set_base("/other/");
   collector_.set_base("/third/");

@@ -295,7 +295,7 @@ TEST(Cluster, ThePiecesGiveTheBytesOfTheWhole) {
 // An archive with a topic: scores of nodes and of links.
 void build_with_topic(const std::filesystem::path& path, const Crawl& crawl, Random& random) {
   WriteOptions write;
-  write.threads = 1;
+  write.work.threads = 1;
   ArchiveWriter writer = ArchiveWriter::create(path, small_archive_options(), write);
   give(writer, crawl, 1000);
   writer.score_columns({{"topic", "a note"}});

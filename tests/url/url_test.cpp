@@ -187,6 +187,34 @@ TEST(Url, AFilledUrlForgetsWhatItHeld) {
   EXPECT_EQ(url.query(), "");
 }
 
+// What was parsed once is put together again without parsing: the same parts, and the same key.
+TEST(Url, ComesBackFromItsTextAndShape) {
+  Url url;
+  Url again;
+  for (const char* text :
+       {"http://example.org", "https://example.org:8443/a/b?c=d", "ftp://[2001:db8::1]:21/x",
+        "http://192.0.2.1:80/?", "mailto:a@b.example?subject=x", "javascript:void(0)"}) {
+    ASSERT_TRUE(parse_url(text, url)) << text;
+    ASSERT_TRUE(restore_url(url.href(), url.shape(), again)) << text;
+    EXPECT_EQ(again.href(), url.href());
+    EXPECT_EQ(again.scheme(), url.scheme());
+    EXPECT_EQ(again.host(), url.host());
+    EXPECT_EQ(again.port(), url.port());
+    EXPECT_EQ(again.path(), url.path());
+    EXPECT_EQ(again.query(), url.query());
+    EXPECT_EQ(again.is_web(), url.is_web());
+    EXPECT_EQ(again.shape(), url.shape());
+  }
+  const std::string longest = "http://a/" + std::string(kUrlBytesMax - 9, 'x');
+  ASSERT_TRUE(parse_url(longest, url));
+  ASSERT_TRUE(restore_url(longest, url.shape(), again));
+  EXPECT_EQ(again.path(), url.path());
+  // Without a shape the text is parsed.
+  ASSERT_TRUE(restore_url("HTTP://Example.org", {}, again));
+  EXPECT_EQ(again.href(), "http://example.org/");
+  EXPECT_FALSE(restore_url("no url", {}, again));
+}
+
 TEST(Url, AReferenceInheritsNoUserinfo) {
   Url base;
   Url url;

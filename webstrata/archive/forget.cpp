@@ -191,7 +191,7 @@ class Forgetting : public MergeFilter {
     PageFacts page;
     std::uint64_t node = 0;
     while (input->next_page(node)) {
-      if (options_.write.cancel != nullptr) options_.write.cancel->check();
+      options_.write.work.check_cancelled();
       input->read_page(page);
       const ArchiveCounts was = counts_losses_ ? counts_of(page, {}) : ArchiveCounts{};
       const std::size_t all = page.sightings.size();
@@ -304,9 +304,7 @@ MergeResult merge_without(const GenerationReader& generation, const Forgetting& 
   request.scores = before.scores;
   request.link_scores = before.link_scores;
   request.memory_bytes = effective_memory(write.memory_bytes);
-  request.threads = write.threads;
-  request.progress = write.progress;
-  request.cancel = write.cancel;
+  request.work = write.work;
   return merge(request);
 }
 
@@ -411,7 +409,7 @@ ForgetResult forget(const std::filesystem::path& archive, std::span<const Forget
   } else {
     manifest.save(archive);
   }
-  wait_for_readers(lock, options.write.cancel, options.waiting);
+  wait_for_readers(lock, options.write.work.cancel, options.waiting);
   result.manifest = lock.manifest().value();
   return result;
 }

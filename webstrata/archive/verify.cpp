@@ -71,17 +71,17 @@ void check_part(const fs::path& folder, const Manifest& manifest, Layer layer, s
   }
 }
 
-void check_parts(const fs::path& folder, const Manifest& manifest, const VerifyOptions& options,
+void check_parts(const fs::path& folder, const Manifest& manifest, const WorkOptions& work,
                  VerifyNotes& notes, BlockDamage& damage) {
   std::uint64_t total = 0;
   for (const auto& [layer, files] : manifest.layers) {
     for (const LayerFile& file : files) total += file.size;
   }
-  ThreadPool pool(options.threads);
+  ThreadPool pool(work.threads);
   for (const auto& [layer, files] : manifest.layers) {
     for (std::size_t number = 0; number < files.size(); ++number) {
       pool.submit([&, layer = layer, number] {
-        if (options.cancel != nullptr) options.cancel->check();
+        work.check_cancelled();
         check_part(folder, manifest, layer, number, notes, damage);
         notes.show_progress({"checking files", notes.bytes(), total, "B"});
       });
@@ -236,10 +236,10 @@ bool has_all_blocks(const GenerationReader& generation, const Manifest& manifest
 
 }  // namespace
 
-VerifyResult verify(const fs::path& archive, const VerifyOptions& options) {
+VerifyResult verify(const fs::path& archive, const WorkOptions& work) {
   const GenerationLease lease = GenerationLease::take(archive);
   const Manifest& manifest = lease.manifest();
-  VerifyNotes notes(options.progress);
+  VerifyNotes notes(work.progress);
   BlockDamage damage;
   const bool is_written = is_being_written(archive);
   look_for_residue(archive, manifest, is_written, notes);
@@ -251,12 +251,12 @@ VerifyResult verify(const fs::path& archive, const VerifyOptions& options) {
   for (const auto& [name, file] : manifest.link_scores) {
     check_plain_file(lease.folder() / file.name, file, notes);
   }
-  check_parts(lease.folder(), manifest, options, notes, damage);
+  check_parts(lease.folder(), manifest, work, notes, damage);
   if (!damage.is_unreadable()) {
     try {
       const GenerationReader generation(lease.folder(), manifest);
       if (has_all_blocks(generation, manifest, lease.folder(), notes)) {
-        verify_blocks(generation, damage, options, notes);
+        verify_blocks(generation, damage, work, notes);
         verify_link_scores(generation, manifest, notes);
         compare_with_manifest(archive, generation, manifest, notes);
       }

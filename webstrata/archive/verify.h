@@ -9,15 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "webstrata/base/progress.h"
+#include "webstrata/base/work.h"
 
 namespace webstrata {
-
-struct VerifyOptions {
-  unsigned threads = 0;  // 0: one per core
-  ProgressCallback progress = {};
-  const CancelToken* cancel = nullptr;
-};
 
 struct VerifyResult {
   std::vector<std::string> problems;  // one line each, naming file and block; empty: all is well
@@ -38,6 +32,6 @@ struct VerifyResult {
 // sightings, in-links mirror links, counts and digests are those of MANIFEST); looks for what a
 // killed command left, for residue of a forget and for files that do not belong; and checks that
 // the tombstones can be read with their key. Throws only if the archive cannot be opened at all.
-VerifyResult verify(const std::filesystem::path& archive, const VerifyOptions& options = {});
+VerifyResult verify(const std::filesystem::path& archive, const WorkOptions& work = {});
 
 }  // namespace webstrata

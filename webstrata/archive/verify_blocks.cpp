@@ -436,8 +436,8 @@ class BlockCheck {
 
 }  // namespace
 
-void verify_blocks(const GenerationReader& generation, BlockDamage& damage,
-                   const VerifyOptions& options, VerifyNotes& notes) {
+void verify_blocks(const GenerationReader& generation, BlockDamage& damage, const WorkOptions& work,
+                   VerifyNotes& notes) {
   struct InSum {
     std::optional<std::uint64_t> content;
     std::uint64_t count = 0;
@@ -446,10 +446,10 @@ void verify_blocks(const GenerationReader& generation, BlockDamage& damage,
   MirrorSums mirror(block_count);
   std::vector<InSum> in_sums(block_count);
   std::atomic<std::uint64_t> done = 0;
-  ThreadPool pool(options.threads);
+  ThreadPool pool(work.threads);
   for (std::uint64_t block = 0; block < block_count; ++block) {
     pool.submit([&, block] {
-      if (options.cancel != nullptr) options.cancel->check();
+      work.check_cancelled();
       BlockCheck check(generation, block, damage, mirror, notes);
       check.run();
       in_sums[block] = {check.in_content_, check.in_count_};

@@ -79,7 +79,7 @@ class BlockDamage {
 };
 
 // Adds to `notes` what is wrong in blocks that are not in `damage`.
-void verify_blocks(const GenerationReader& generation, BlockDamage& damage,
-                   const VerifyOptions& options, VerifyNotes& notes);
+void verify_blocks(const GenerationReader& generation, BlockDamage& damage, const WorkOptions& work,
+                   VerifyNotes& notes);
 
 }  // namespace webstrata

@@ -156,9 +156,7 @@ WriteSummary ArchiveWriter::commit() {
   if (before) request.link_scores = before->link_scores;
   request.runs = runs;
   request.memory_bytes = state.memory_bytes;
-  request.threads = state.write.threads;
-  request.progress = state.write.progress;
-  request.cancel = state.write.cancel;
+  request.work = state.write.work;
   MergeResult merged = merge(request);
   summary.blocks_copied = merged.blocks_copied;
 

@@ -22,8 +22,8 @@
 #include "webstrata/archive/disk/options.h"
 #include "webstrata/archive/gather/fact_batch.h"
 #include "webstrata/archive/gather/score_batch.h"
-#include "webstrata/base/progress.h"
 #include "webstrata/base/report.h"
+#include "webstrata/base/work.h"
 
 namespace webstrata {
 
@@ -33,10 +33,8 @@ inline constexpr std::size_t kMemoryMin = std::size_t{128} << 20;
 
 struct WriteOptions {
   std::size_t memory_bytes = 0;     // 0: a quarter of the machine's; at least kMemoryMin
-  unsigned threads = 0;             // 0: one per core
   std::filesystem::path temp = {};  // folder for scratch files; empty: inside the archive
-  ProgressCallback progress = {};
-  const CancelToken* cancel = nullptr;
+  WorkOptions work = {};
 };
 
 struct WriteSummary {

@@ -88,7 +88,7 @@ class ReadStream : public CaptureStream {
         options_(std::move(options)),
         parallel_(std::move(parallel)),
         schema_(schema) {
-    parallel_.cancel = &cancel_;
+    parallel_.work.cancel = &cancel_;
   }
   ~ReadStream() override {
     cancel();

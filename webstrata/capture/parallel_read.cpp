@@ -81,7 +81,7 @@ class ParallelRead {
         read_options_(read_options),
         options_(options),
         make_sink_(make_sink),
-        pool_(options.threads) {}
+        pool_(options.work.threads) {}
 
   std::vector<InputSummary> run() {
     summaries_.resize(paths_.size());
@@ -370,14 +370,14 @@ class ParallelRead {
 
   void check_cancelled() {
     pool_.cancel_token().check();
-    if (options_.cancel != nullptr) options_.cancel->check();
+    options_.work.check_cancelled();
   }
 
   void tell_progress(const InputStream& in, std::uint64_t& told) {
     const std::uint64_t done = in.bytes_read();
     const std::lock_guard lock(progress_mutex_);
     bytes_done_ += done - std::exchange(told, done);
-    if (options_.progress) options_.progress({"reading", bytes_done_, bytes_total_, "B"});
+    if (options_.work.progress) options_.work.progress({"reading", bytes_done_, bytes_total_, "B"});
   }
 
   const std::vector<std::string>& paths_;

@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
-#include "webstrata/base/progress.h"
 #include "webstrata/base/report.h"
+#include "webstrata/base/work.h"
 #include "webstrata/capture/record/reader.h"
 #include "webstrata/facts/sighting.h"
 
@@ -49,9 +49,7 @@ class PartSink {
 };
 
 struct ParallelOptions {
-  unsigned threads = 0;  // 0: one per core
-  ProgressCallback progress;
-  const CancelToken* cancel = nullptr;
+  WorkOptions work = {};
   std::uint64_t part_bytes = std::uint64_t{2} << 20;  // of the file as it is
   // How much all sinks together may buffer while they wait for their turn.
   std::size_t buffered_bytes_max = std::size_t{64} << 20;

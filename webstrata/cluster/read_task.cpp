@@ -76,7 +76,7 @@ ReadResult read_runs(const ReadRequest& request) {
                        request.folder);
   TakeInOptions options;
   options.crawl = request.crawl;
-  options.parallel.threads = 1;
+  options.parallel.work.threads = 1;
   ReadResult result;
   result.summaries = take_in(gatherer, request.inputs, options);
   judge(result.summaries);

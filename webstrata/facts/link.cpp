@@ -91,13 +91,15 @@ Link LinkSet::operator[](std::size_t position) const noexcept {
           entry.kinds,
           entry.count,
           {start + entry.target_size, entry.text_size},
-          {start + entry.target_size + entry.text_size, entry.context_size}};
+          {start + entry.target_size + entry.text_size, entry.context_size},
+          entry.shape};
 }
 
 void LinkSet::store(const Link& link, std::uint64_t hash) {
   entries_.push_back({hash, text_.size(), static_cast<std::uint32_t>(link.target.size()),
                       static_cast<std::uint32_t>(link.text.size()),
-                      static_cast<std::uint32_t>(link.context.size()), link.kinds, link.count});
+                      static_cast<std::uint32_t>(link.context.size()), link.kinds, link.count,
+                      link.shape});
   text_.append(link.target).append(link.text).append(link.context);
 }
 

@@ -15,6 +15,8 @@
 #include <string_view>
 #include <vector>
 
+#include "webstrata/url/url.h"
+
 namespace webstrata {
 
 // How a page points to a target; a link may be of several kinds at once.
@@ -74,6 +76,7 @@ struct Link {
   std::uint8_t count = 1;         // how often the page contains it; 255 means 255 or more
   std::string_view text = {};     // anchor text, UTF-8, white space folded; empty unless requested
   std::string_view context = {};  // the text around it; empty unless requested
+  UrlShape shape = {};            // of the target, if it was parsed when the link was found
 };
 
 // How often a keyword occurs around a link.
@@ -112,6 +115,7 @@ class LinkSet {
     std::uint32_t context_size = 0;
     LinkKinds kinds;
     std::uint8_t count = 1;
+    UrlShape shape;
   };
 
   void grow_slots();

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "webstrata/base/ids.h"
-#include "webstrata/graph/work.h"
+#include "webstrata/base/work.h"
 
 namespace webstrata {
 

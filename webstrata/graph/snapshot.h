@@ -28,10 +28,10 @@
 #include <vector>
 
 #include "webstrata/base/ids.h"
+#include "webstrata/base/work.h"
 #include "webstrata/graph/columns.h"
 #include "webstrata/graph/names.h"
 #include "webstrata/graph/uid_set.h"
-#include "webstrata/graph/work.h"
 
 namespace webstrata {
 

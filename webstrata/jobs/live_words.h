@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "webstrata/graph/work.h"
+#include "webstrata/base/work.h"
 #include "webstrata/liverank/planners.h"
 #include "webstrata/liverank/population.h"
 #include "webstrata/liverank/truth.h"

@@ -15,8 +15,8 @@
 #include <span>
 #include <vector>
 
+#include "webstrata/base/work.h"
 #include "webstrata/graph/snapshot.h"
-#include "webstrata/graph/work.h"
 
 namespace webstrata {
 

@@ -13,8 +13,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "webstrata/base/work.h"
 #include "webstrata/graph/snapshot.h"
-#include "webstrata/graph/work.h"
 
 namespace webstrata {
 

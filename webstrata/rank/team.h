@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "webstrata/base/ids.h"
+#include "webstrata/base/work.h"
 #include "webstrata/graph/snapshot.h"
-#include "webstrata/graph/work.h"
 
 namespace webstrata {
 

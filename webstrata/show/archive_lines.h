@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "webstrata/archive/ask/archive.h"
-#include "webstrata/graph/work.h"
+#include "webstrata/base/work.h"
 #include "webstrata/url/dialect.h"
 
 namespace webstrata {

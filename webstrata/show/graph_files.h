@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "webstrata/graph/snapshot.h"
-#include "webstrata/graph/work.h"
+#include "webstrata/base/work.h"
 
 namespace webstrata {
 

@@ -18,6 +18,7 @@
 #include "webstrata/url/url.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "webstrata/url/characters.h"
 #include "webstrata/url/host_parser.h"
@@ -106,6 +107,11 @@ std::string_view Url::path() const noexcept {
 }
 std::string_view Url::query() const noexcept {
   return std::string_view(href_).substr(query_start_);
+}
+
+UrlShape Url::shape() const noexcept {
+  return {static_cast<std::uint16_t>(scheme_end_), static_cast<std::uint16_t>(host_end_),
+          static_cast<std::uint16_t>(path_start_), static_cast<std::uint16_t>(query_start_)};
 }
 
 // Assembles one Url. Each step appends to the href and records where its part begins.
@@ -288,6 +294,21 @@ bool parse_url(std::string_view text, Url& url) { return UrlBuilder(nullptr, url
 
 bool resolve_url(const Url& base, std::string_view reference, Url& url) {
   return UrlBuilder(&base, url).build(reference);
+}
+
+bool restore_url(std::string_view href, const UrlShape& shape, Url& url) {
+  if (!shape.is_known()) return parse_url(href, url);
+  constexpr std::uint32_t kWebHostStart = 3;  // "://"; other schemes have ":" and no host
+  assert(href.size() >= shape.query_start && href[shape.scheme_end] == ':');
+  url.href_ = href;
+  url.scheme_end_ = shape.scheme_end;
+  url.is_web_ = shape.host_end > shape.scheme_end + 1U;
+  url.host_start_ = shape.scheme_end + (url.is_web_ ? kWebHostStart : 1U);
+  url.host_end_ = shape.host_end;
+  url.path_start_ = shape.path_start;
+  url.query_start_ = shape.query_start;
+  url.had_userinfo_ = false;
+  return true;
 }
 
 }  // namespace webstrata

@@ -17,6 +17,17 @@
 
 namespace webstrata {
 
+// Where the parts of a normalised URL begin and end: with it the text need not be parsed again.
+struct UrlShape {
+  std::uint16_t scheme_end = 0;  // 0: nothing is known
+  std::uint16_t host_end = 0;
+  std::uint16_t path_start = 0;
+  std::uint16_t query_start = 0;
+
+  [[nodiscard]] bool is_known() const noexcept { return scheme_end != 0; }
+  friend bool operator==(const UrlShape&, const UrlShape&) = default;
+};
+
 class Url {
  public:
   [[nodiscard]] std::string_view href() const noexcept { return href_; }
@@ -37,9 +48,11 @@ class Url {
   [[nodiscard]] bool is_web() const noexcept { return is_web_; }
   // Whether the parsed text itself named a user; a base's userinfo is not inherited.
   [[nodiscard]] bool had_userinfo() const noexcept { return had_userinfo_; }
+  [[nodiscard]] UrlShape shape() const noexcept;
 
  private:
   friend class UrlBuilder;  // url.cpp
+  friend bool restore_url(std::string_view href, const UrlShape& shape, Url& url);
   std::string href_;
   std::uint32_t scheme_end_ = 0;  // position of the colon
   std::uint32_t host_start_ = 0;
@@ -51,12 +64,16 @@ class Url {
 };
 
 // Longer URLs are rejected (readers drop and count them).
-inline constexpr std::size_t kUrlBytesMax = 65535;
+inline constexpr std::size_t kUrlBytesMax = 65535;  // positions in UrlShape have 16 bits
 
 // Parses an absolute URL. False if parsing fails by the standard, if it is relative, or if the
 // result is longer than kUrlBytesMax; `url` is then unspecified. Bytes that are not UTF-8 are
 // percent-encoded byte by byte.
 bool parse_url(std::string_view text, Url& url);
+
+// Makes the Url again whose href() and shape() these are; without a shape it is parse_url(). The
+// two must belong together.
+bool restore_url(std::string_view href, const UrlShape& shape, Url& url);
 
 // Parses `reference` against `base` (a web URL; against any other only absolute references parse).
 // `url` may not be `base`.

@@ -27,10 +27,10 @@ void scan_blocks(const Archive& archive, const ScanOptions& options, std::string
                  Work work, Take take) {
   constexpr std::uint64_t kBlocksPerThread = 2;
   const std::uint64_t block_count = archive.generation().block_count();
-  ThreadPool pool(options.threads);
+  ThreadPool pool(options.work.threads);
   const std::uint64_t wave = pool.thread_count() * kBlocksPerThread;
   for (std::uint64_t first = 0; first < block_count; first += wave) {
-    if (options.cancel != nullptr) options.cancel->check();
+    options.work.check_cancelled();
     const std::uint64_t end = std::min(first + wave, block_count);
     std::vector<std::optional<Result>> results(end - first);
     for (std::uint64_t block = first; block < end; ++block) {
@@ -41,7 +41,7 @@ void scan_blocks(const Archive& archive, const ScanOptions& options, std::string
     for (std::uint64_t block = first; block < end; ++block) {
       for (const Layer layer : kLayers) archive.generation().layer(layer).release(block);
     }
-    if (options.progress) options.progress({phase, end, block_count, "blocks"});
+    if (options.work.progress) options.work.progress({phase, end, block_count, "blocks"});
   }
 }
 

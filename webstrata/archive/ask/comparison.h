@@ -15,15 +15,13 @@
 #include <vector>
 
 #include "webstrata/archive/ask/archive.h"
-#include "webstrata/base/progress.h"
+#include "webstrata/base/work.h"
 
 namespace webstrata {
 
 struct ScanOptions {
-  unsigned threads = 0;  // 0: one per core
   LinkKinds kinds = kAllKinds;
-  ProgressCallback progress = {};
-  const CancelToken* cancel = nullptr;
+  WorkOptions work = {};
 };
 
 // What became of a page or link between two times. A crawl that did not look at a page says nothing

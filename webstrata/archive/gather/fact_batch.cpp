@@ -64,8 +64,8 @@ void FactBatch::grow_slots() {
   }
 }
 
-std::uint32_t FactBatch::add_key(std::string_view url) {
-  if (!parse_url(url, url_)) return kNone;
+std::uint32_t FactBatch::add_key(std::string_view url, const UrlShape& shape) {
+  if (!restore_url(url, shape, url_)) return kNone;
   if (!url_.is_web() && !options_.keep_other_schemes) return kNone;
   const std::size_t start = keys_.size();
   append_key(url_, keys_);
@@ -84,7 +84,7 @@ bool FactBatch::is_kept(std::string_view key, std::optional<Time> time) {
   return false;
 }
 
-std::uint32_t FactBatch::number_of(std::string_view url) {
+std::uint32_t FactBatch::number_of(std::string_view url, const UrlShape& shape) {
   if (used_slots_ * 2 >= slots_.size()) grow_slots();
   const Checksum128 hash = checksum128(url);
   const std::size_t mask = slots_.size() - 1;
@@ -95,7 +95,7 @@ std::uint32_t FactBatch::number_of(std::string_view url) {
     }
     place = (place + 1) & mask;
   }
-  const std::uint32_t number = add_key(url);
+  const std::uint32_t number = add_key(url, shape);
   slots_[place] = {hash.low, hash.high, number, true};
   ++used_slots_;
   return number;
@@ -136,7 +136,7 @@ void FactBatch::add(const Capture& capture) {
   for (std::size_t i = 0; capture.links_known && i < capture.links.size(); ++i) {
     const Link link = capture.links[i];
     if (!link.kinds.intersects(options_.kinds)) continue;
-    const std::uint32_t target = number_of(link.target);
+    const std::uint32_t target = number_of(link.target, link.shape);
     if (target == kNone) continue;
     mentioned_[target] = true;
     append_varint(links_, target);

@@ -56,9 +56,10 @@ class FactBatch {
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  // The number of a normalised URL; kNone if it must stay out.
-  std::uint32_t number_of(std::string_view url);
-  std::uint32_t add_key(std::string_view url);
+  // The number of a normalised URL; kNone if it must stay out. The URL is parsed if it is new here
+  // and comes without its shape.
+  std::uint32_t number_of(std::string_view url, const UrlShape& shape = {});
+  std::uint32_t add_key(std::string_view url, const UrlShape& shape);
   [[nodiscard]] bool is_kept(std::string_view key, std::optional<Time> time);
   void grow_slots();
   bool to_record(const Sighting& sighting, bool links_known, SightingRecord& record);

@@ -183,11 +183,11 @@ class InLayersMerge {
   }
 
   void tell() {
-    if (request_.cancel != nullptr) request_.cancel->check();
-    if (request_.progress) {
+    request_.work.check_cancelled();
+    if (request_.work.progress) {
       const std::uint64_t done =
           std::min(request_.node_count, next_block_ << request_.options->block_bits);
-      request_.progress({"inverting links", done, request_.node_count, "nodes"});
+      request_.work.progress({"inverting links", done, request_.node_count, "nodes"});
     }
   }
 

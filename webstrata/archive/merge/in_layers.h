@@ -14,7 +14,7 @@
 #include "webstrata/archive/merge/in_facts.h"
 #include "webstrata/archive/merge/row_layers_writer.h"
 #include "webstrata/archive/read/generation_reader.h"
-#include "webstrata/base/progress.h"
+#include "webstrata/base/work.h"
 
 namespace webstrata {
 
@@ -26,8 +26,7 @@ struct InLayersRequest {
   const GenerationReader* before = nullptr;  // null: there was nothing
   const Translation* translation = nullptr;  // of the nodes of `before`
   InFactSorter* changes = nullptr;           // finished
-  ProgressCallback progress;
-  const CancelToken* cancel = nullptr;
+  WorkOptions work = {};                     // its threads are those of the pool
 };
 
 std::map<Layer, std::vector<LayerFile>> write_in_layers(const InLayersRequest& request,

@@ -232,9 +232,9 @@ class PagesMerge {
   }
 
   void tell(Uid done) const {
-    if (request_.cancel != nullptr) request_.cancel->check();
-    if (request_.progress) {
-      request_.progress(
+    request_.work.check_cancelled();
+    if (request_.work.progress) {
+      request_.work.progress(
           {"merging pages", std::min(done, inputs_.uid_count()), inputs_.uid_count(), "nodes"});
     }
   }
@@ -282,7 +282,7 @@ void merge_runs(const std::vector<RunFiles>& runs, const RunFiles& into,
   PageFacts more;
   while (inputs.next_uid() != InputMerge::kNone) {
     const Uid uid = inputs.next_uid();
-    if (request.cancel != nullptr) request.cancel->check();
+    request.work.check_cancelled();
     page.clear();
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (!inputs.has(i, uid)) continue;
@@ -303,7 +303,7 @@ std::vector<RunFiles> cascade(const MergeRequest& request) {
   std::vector<RunFiles> runs = request.runs;
   std::uint64_t next_number = runs.size();
   while (runs.size() > fan_in) {
-    if (request.progress) request.progress({"merging runs", 0, runs.size(), "runs"});
+    if (request.work.progress) request.work.progress({"merging runs", 0, runs.size(), "runs"});
     const std::size_t count = std::min(fan_in, runs.size() - fan_in + 1);
     const std::vector<RunFiles> first(runs.begin(),
                                       runs.begin() + static_cast<std::ptrdiff_t>(count));
@@ -333,8 +333,8 @@ void merge_names(const MergeRequest& request, InputMerge& inputs, EncodePool& po
       names.add(key, is_old);
     }
     if (++seen % (std::uint64_t{1} << 16) == 0) {
-      if (request.cancel != nullptr) request.cancel->check();
-      if (request.progress) request.progress({"merging names", seen, 0, "names"});
+      request.work.check_cancelled();
+      if (request.work.progress) request.work.progress({"merging names", seen, 0, "names"});
     }
     return !is_dropped;
   });
@@ -426,7 +426,7 @@ bool is_same_generation(const Manifest& before, const Manifest& after) {
 
 MergeResult merge(const MergeRequest& request) {
   MergeResult result;
-  EncodePool pool(request.threads);
+  EncodePool pool(request.work.threads);
   const std::vector<RunFiles> runs = cascade(request);
   InputMerge inputs(open_inputs(request, runs), request.scratch,
                     request.memory_bytes / kTranslationShare);
@@ -442,8 +442,7 @@ MergeResult merge(const MergeRequest& request) {
   in_layers.before = request.before;
   in_layers.translation = request.before != nullptr ? &inputs.translation(0) : nullptr;
   in_layers.changes = &in_facts;
-  in_layers.progress = request.progress;
-  in_layers.cancel = request.cancel;
+  in_layers.work = request.work;
   result.layers.merge(write_in_layers(in_layers, pool));
 
   Manifest written;

@@ -22,7 +22,7 @@
 #include "webstrata/archive/disk/manifest.h"
 #include "webstrata/archive/gather/run.h"
 #include "webstrata/archive/read/generation_reader.h"
-#include "webstrata/base/progress.h"
+#include "webstrata/base/work.h"
 
 namespace webstrata {
 
@@ -47,9 +47,7 @@ struct MergeRequest {
   std::map<std::string, LayerFile> link_scores;
   std::vector<RunFiles> runs;
   std::size_t memory_bytes = std::size_t{1} << 30;
-  unsigned threads = 0;
-  ProgressCallback progress;
-  const CancelToken* cancel = nullptr;
+  WorkOptions work = {};
 };
 
 struct MergeResult {

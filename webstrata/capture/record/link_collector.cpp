@@ -84,6 +84,7 @@ std::uint32_t LinkCollector::take(std::string_view reference, const Link& link) 
   if (target_.had_userinfo()) ++with_userinfo_;
   Link stored = link;
   stored.target = target_.href();
+  stored.shape = target_.shape();
   return static_cast<std::uint32_t>(links_->add(stored));
 }
 

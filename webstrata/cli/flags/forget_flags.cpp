@@ -52,9 +52,9 @@ ForgetOptions options_of(const ForgetFlags& flags, ProgressLine& line) {
   options.write.memory_bytes =
       flags.memory.empty() ? 0 : parse_bytes_word("--memory", flags.memory);
   options.write.temp = flags.temp;
-  options.write.threads = flags.threads;
-  options.write.cancel = &interruption();
-  options.write.progress = [&](const Progress& progress) { line.show(progress); };
+  options.write.work.threads = flags.threads;
+  options.write.work.cancel = &interruption();
+  options.write.work.progress = [&](const Progress& progress) { line.show(progress); };
   options.on_embedded = [&](const std::string& url) {
     line.clear();
     complain("contains a forgotten URL: " + url);

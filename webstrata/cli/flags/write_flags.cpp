@@ -110,10 +110,10 @@ ArchiveWords archive_words_of(const WriteFlags& flags) {
 WriteOptions write_options_of(const WriteFlags& flags, ProgressLine& line) {
   WriteOptions options;
   if (!flags.memory.empty()) options.memory_bytes = parse_bytes_word("--memory", flags.memory);
-  options.threads = flags.threads;
+  options.work.threads = flags.threads;
   options.temp = flags.temp;
-  options.progress = [&line](const Progress& progress) { line.show(progress); };
-  options.cancel = &interruption();
+  options.work.progress = [&line](const Progress& progress) { line.show(progress); };
+  options.work.cancel = &interruption();
   return options;
 }
 
@@ -142,9 +142,7 @@ ExitCode take_in_and_tell(ArchiveWriter& writer, TopicScorer* topics, const Writ
   const WriteOptions write = write_options_of(flags, line);
   TakeInOptions options;
   options.crawl = flags.crawl;
-  options.parallel.threads = flags.threads;
-  options.parallel.progress = write.progress;
-  options.parallel.cancel = write.cancel;
+  options.parallel.work = write.work;
   options.parallel.buffered_bytes_max = std::min(
       options.parallel.buffered_bytes_max, effective_memory(write.memory_bytes) / kBufferedShare);
 

@@ -57,10 +57,10 @@ ExitCode run(const DiffFlags& flags) {
   const Time t1 = parse_date_word("T1", flags.after).last;
   ProgressLine progress_line(!flags.quiet);
   ScanOptions options;
-  options.threads = flags.threads;
+  options.work.threads = flags.threads;
   options.kinds = parse_kinds_word("--kinds", flags.kinds);
-  options.progress = [&](const Progress& progress) { progress_line.show(progress); };
-  options.cancel = &interruption();
+  options.work.progress = [&](const Progress& progress) { progress_line.show(progress); };
+  options.work.cancel = &interruption();
   const Archive archive = Archive::open(flags.archive);
   Lines lines;
   std::function<void(const Difference&)> visit;

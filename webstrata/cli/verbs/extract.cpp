@@ -95,9 +95,9 @@ ExitCode run(const ExtractFlags& flags) {
   Output output(flags.output);
   ProgressLine line(!flags.quiet);
   ParallelOptions parallel;
-  parallel.threads = flags.threads;
-  parallel.cancel = &interruption();
-  parallel.progress = [&](const Progress& progress) { line.show(progress); };
+  parallel.work.threads = flags.threads;
+  parallel.work.cancel = &interruption();
+  parallel.work.progress = [&](const Progress& progress) { line.show(progress); };
 
   if (topics != nullptr) {
     learn_frequencies(*topics, inputs, read_options, parallel);

@@ -103,10 +103,10 @@ ExitCode run(const StatsFlags& flags) {
   StatisticsOptions options;
   options.menu_share = flags.menu_share;
   options.menu_pages_min = flags.menu_pages;
-  options.scan.threads = flags.threads;
+  options.scan.work.threads = flags.threads;
   options.scan.kinds = parse_kinds_word("--kinds", flags.kinds);
-  options.scan.progress = [&](const Progress& progress) { line.show(progress); };
-  options.scan.cancel = &interruption();
+  options.scan.work.progress = [&](const Progress& progress) { line.show(progress); };
+  options.scan.work.cancel = &interruption();
   const Archive archive = Archive::open(flags.archive);
   const LinkStatistics stats = link_statistics(archive, options);
   line.clear();

@@ -64,7 +64,7 @@ std::string advice(const VerifyResult& result) {
 
 ExitCode run(const VerifyFlags& flags) {
   ProgressLine line(!flags.quiet);
-  VerifyOptions options;
+  WorkOptions options;
   options.threads = flags.threads;
   options.progress = [&](const Progress& progress) { line.show(progress); };
   options.cancel = &interruption();

@@ -319,7 +319,7 @@ void Crawler::learn_links(const LedgerUrl& page, Answer& answer) {
   Url target;
   for (std::size_t i = 0; i < capture_.links.size(); ++i) {
     const Link link = capture_.links[i];
-    if (!parse_url(link.target, target)) continue;
+    if (!restore_url(link.target, link.shape, target)) continue;
     const auto number = let_in(target, origin);
     if (!number || !order_->wants_links()) continue;
     const double score = i < link_scores_.size() ? link_scores_[i] : 0;

@@ -31,7 +31,8 @@ ReadOptions page_options() {
 std::string service_of(const Capture& capture, std::string_view own_host) {
   Url target;
   for (std::size_t i = 0; i < capture.links.size(); ++i) {
-    if (!parse_url(capture.links[i].target, target)) continue;
+    const Link link = capture.links[i];
+    if (!restore_url(link.target, link.shape, target)) continue;
     const std::string_view service = parking_service(target.host());
     if (!service.empty() && parking_service(own_host).empty()) return std::string(service);
   }

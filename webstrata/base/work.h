@@ -2,7 +2,8 @@
 
 // How long-running work is executed: number of threads, progress, cancellation.
 //
-// Results never depend on the number of threads.
+// A member of the options of every function that takes a while. Results never depend on the number
+// of threads.
 
 #pragma once
 

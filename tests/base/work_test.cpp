@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "webstrata/graph/work.h"
+#include "webstrata/base/work.h"
 
 #include <gtest/gtest.h>
 

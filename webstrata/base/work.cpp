@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Tested by tests/graph/work_test.cpp.
+// Tested by tests/base/work_test.cpp.
 
-#include "webstrata/graph/work.h"
+#include "webstrata/base/work.h"
 
 #include <algorithm>
 #include <atomic>
