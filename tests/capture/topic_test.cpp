@@ -40,8 +40,8 @@ TEST(Topic, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(refusal("a\n@nme b"),
             "bridges.topic, line 2: '@nme' is not an option; use @name or @weigh");
   EXPECT_NE(refusal("a\tx").find("line 1: 'x' is not a weight"), std::string::npos);
-  EXPECT_NE(refusal("a\t-1").find("no weight"), std::string::npos);
-  EXPECT_NE(refusal("a\tnan").find("no weight"), std::string::npos);
+  EXPECT_NE(refusal("a\t-1").find("not a weight"), std::string::npos);
+  EXPECT_NE(refusal("a\tnan").find("not a weight"), std::string::npos);
   EXPECT_NE(refusal("Été\nb\nete").find("line 3: 'ete' is there already, in line 1"),
             std::string::npos);
   EXPECT_NE(refusal("@weigh bm25\na").find("counts or tf-idf"), std::string::npos);
