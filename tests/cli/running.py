@@ -6,10 +6,11 @@ import os
 import shutil
 import subprocess
 import sys
+import traceback
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from not_tried import ending, not_tried, skip  # noqa: E402, F401
+from not_tried import SKIPPED, ending, not_tried, skip  # noqa: E402, F401
 
 SOURCE = Path(os.environ["WEBSTRATA_SOURCE"])
 PROGRAM = os.environ["WEBSTRATA_PROGRAM"]
@@ -49,6 +50,38 @@ def program_for_all(folder, program=PROGRAM):
     for path in (place, *place.iterdir()):
         path.chmod(0o755)
     return str(place / Path(program).name)
+
+
+def run_tests_together(names, *arguments, folder=None):
+    """run_tests() for tests that mostly wait and share nothing: all at once, each in a process of its own."""
+    children = {}
+    for name, test in sorted(names.items()):
+        if not name.startswith("test_"):
+            continue
+        sys.stdout.flush()
+        child = os.fork()
+        if child == 0:
+            _end_after(lambda test=test, name=name: run_tests({name: test}, *arguments, folder=folder))
+        children[name] = child
+    codes = {name: os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for name, child in children.items()}
+    failed = [name for name, code in codes.items() if code not in (0, SKIPPED)]
+    expect(codes and not failed, f"failed: {failed}")
+    return SKIPPED if SKIPPED in codes.values() else 0
+
+
+def _end_after(test):
+    """Ends this process with the code that the test gives, 1 if it fails."""
+    code = 1
+    try:
+        code = test()
+    except SystemExit as end:
+        code = end.code
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code if isinstance(code, int) else 1)
 
 
 def run_tests(names, *arguments, folder=None):

@@ -4,6 +4,7 @@
 show that no request comes too early for its host, address, Crawl-delay or Retry-After; the outcomes are those without kills and
 changes."""
 
+import functools
 import json
 import os
 import random
@@ -16,7 +17,7 @@ from pathlib import Path
 
 from loopback_web import BUSY, GONE, LIVE, LoopbackWeb, expect_truth
 from serving import AGENT
-from running import PROGRAM, expect, run, run_tests, skip
+from running import PROGRAM, expect, run, run_tests_together, skip
 
 SEED = int(os.environ.get("WEBSTRATA_SEED", 1))
 KILLS = int(os.environ.get("WEBSTRATA_KILLS", 60)) // 3
@@ -114,30 +115,32 @@ def test_probe(folder):
         print(f"    {len(kills)} kills, {clock.changes} changes of the clock, {gaps} gaps, Retry-After held across {across} kills")
 
 
-def test_retry_after_outlives_kills_and_clocks(folder):
+def outlive(verb, shift, folder):
     """Killed while Retry-After is waited for, with the clock set forward or back by more than that before the next run."""
     with LoopbackWeb(folder) as web:
         patient = web.origin("patient")
-        for number, shift in enumerate((3_600_000, -3_600_000, 400 * DAY)):
-            for verb, urls in (("probe", [patient.url(BUSY), patient.url(LIVE)]), ("crawl", [patient.url(BUSY), patient.url(LIVE)])):
-                clock = WildClock(folder, random.Random(SEED))
-                job, before = folder / f"{verb}{number}", len(patient.asked_for_patience)
-                flags = [*web.flags(DELAY, ADDRESS_DELAY), "--agent", AGENT, "--quiet"]
-                start = [verb, "--job", job, *flags, *urls] if verb == "probe" else [verb, job, *urls, *flags, "--tries", "1"]
-                go_on = start if verb == "probe" else [verb, job, "--resume", "--quiet"]
-                running = subprocess.Popen([PROGRAM, *map(str, start)], stdout=subprocess.DEVNULL, env=clock.environment())
-                while len(patient.asked_for_patience) == before:
-                    time.sleep(0.01)
-                time.sleep(1)
-                running.kill()
-                running.communicate()
-                kill = time.time()
-                clock.set(clock.offset + shift)
-                code = subprocess.run([PROGRAM, *map(str, go_on)], stdout=subprocess.DEVNULL, env=clock.environment(), timeout=300).returncode
-                expect(code == 0 and web.expect_patient([kill]) == 1, f"{verb}: it was not killed while it waited")
-                for server in web.servers:
-                    server.log.clear()
-                patient.asked_for_patience.clear()
+        urls, job = [patient.url(BUSY), patient.url(LIVE)], folder / "job"
+        clock = WildClock(folder, random.Random(SEED))
+        flags = [*web.flags(DELAY, ADDRESS_DELAY), "--agent", AGENT, "--quiet"]
+        start = [verb, "--job", job, *flags, *urls] if verb == "probe" else [verb, job, *urls, *flags, "--tries", "1"]
+        go_on = start if verb == "probe" else [verb, job, "--resume", "--quiet"]
+        running = subprocess.Popen([PROGRAM, *map(str, start)], stdout=subprocess.DEVNULL, env=clock.environment())
+        while not patient.asked_for_patience:
+            time.sleep(0.01)
+        time.sleep(1)
+        running.kill()
+        running.communicate()
+        kill = time.time()
+        clock.set(clock.offset + shift)
+        code = subprocess.run([PROGRAM, *map(str, go_on)], stdout=subprocess.DEVNULL, env=clock.environment(), timeout=300).returncode
+        expect(code == 0 and web.expect_patient([kill]) == 1, f"{verb}: it was not killed while it waited")
+
+
+def retry_after_tests():
+    """Retry-After outlives kills and clocks: a test for each verb and shift."""
+    shifts = {"an_hour_later": 3_600_000, "an_hour_earlier": -3_600_000, "a_year_later": 400 * DAY}
+    return {f"test_retry_after_outlives_a_kill_of_{verb}_and_a_clock_{how}": functools.partial(outlive, verb, shift)
+            for verb in ("probe", "crawl") for how, shift in shifts.items()}
 
 
 def test_crawl(folder):
@@ -167,4 +170,4 @@ if __name__ == "__main__":
     if not SHIM.exists():
         skip(f"{SHIM} is not there (builds with sanitizers have none)")
     print(f"seed {SEED}")
-    sys.exit(run_tests(dict(globals()), folder=tempfile.TemporaryDirectory))
+    sys.exit(run_tests_together(globals() | retry_after_tests(), folder=tempfile.TemporaryDirectory))

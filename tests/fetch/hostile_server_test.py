@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from serving import AGENT, Server, make_certificate, probe
-from running import expect, not_tried, run, run_tests
+from running import expect, not_tried, run, run_tests_together
 
 TIMEOUT = "15s"
 MEMORY_MB = 500  # 64 answers of at most a megabyte, one decoded page of 48, its text
@@ -371,16 +371,21 @@ def test_hosts_of_one_address_share_its_time():
             expect(len(times) == 18 and gap >= 0.15, f"{len(times)} requests, two of them {gap * 1000:.0f} ms apart")
 
 
+def within_memory(test):
+    """The test, and then a look at the memory that its programs took."""
+    def both():
+        test()
+        largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
+        if "asan" not in os.environ.get("WEBSTRATA_BUILD", "") and "tsan" not in os.environ.get("WEBSTRATA_BUILD", ""):
+            expect(largest < MEMORY_MB, f"a probe took {largest} MB")
+        print(f"    the largest program of {test.__name__} took {largest} MB")
+    return both
+
+
 def main():
     global BOMB
     BOMB = gzip.compress(bytes(150 << 20), 1)
-    names = dict(globals())
-    code = run_tests(names)
-    largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
-    if "asan" not in os.environ.get("WEBSTRATA_BUILD", "") and "tsan" not in os.environ.get("WEBSTRATA_BUILD", ""):
-        expect(largest < MEMORY_MB, f"a probe took {largest} MB")
-    print(f"the largest probe took {largest} MB")
-    return code
+    return run_tests_together({name: within_memory(test) for name, test in globals().items() if name.startswith("test_")})
 
 
 if __name__ == "__main__":

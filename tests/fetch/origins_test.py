@@ -9,7 +9,7 @@ from pathlib import Path
 
 from loopback_web import GONE, LIVE, LoopbackWeb, expect_truth
 from serving import AGENT, Server, probe
-from running import expect, run, run_tests
+from running import expect, run, run_tests_together
 
 DELAY, ADDRESS_DELAY = 0.03, 0.02
 
@@ -89,4 +89,4 @@ def test_the_case_of_the_trial(folder):
 
 
 if __name__ == "__main__":
-    sys.exit(run_tests(dict(globals()), folder=tempfile.TemporaryDirectory))
+    sys.exit(run_tests_together(dict(globals()), folder=tempfile.TemporaryDirectory))
