@@ -112,7 +112,7 @@ def test_a_refusal_or_a_silence_in_a_newer_graph_is_not_a_death(library):
         expect(seen == outcomes, f"{newer}: {seen}")
         expect((found["truth"]["absent"], found["truth"]["not_looked_at"]) == (absent, not_looked_at), f"{newer}: {found['truth']}")
     errors = run("liverank", f"{archive}@2020", "--truth", f"{archive}@2022")[2]
-    expect("1 of 6 pages were not asked for" in errors and "count as gone" not in errors, errors)
+    expect("1 of 6 pages were not visited" in errors and "count as gone" not in errors, errors)
 
 
 def test_any_text_is_no_truth(library):

@@ -398,7 +398,7 @@ ExitCode run(const LiveRankFlags& flags) {
         truth.absent, field.pages.size()));
   }
   if (!flags.quiet && truth.not_looked_at > 0) {
-    say(fmt::format("{} of {} pages were not asked for since the old graph and count as alive",
+    say(fmt::format("{} of {} pages were not visited since the old graph and count as alive",
                     truth.not_looked_at, field.pages.size()));
   }
   return code;
