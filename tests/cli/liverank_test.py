@@ -187,10 +187,10 @@ def test_a_campaign_goes_on_over_days(library):
         again = library.file(f"{method}.copy", state.read_text())
         expect(liverank("plan", library.old, "--by", method, "--state", state, "-q") ==
                liverank("plan", library.old, "--by", method, "--state", again, "-q"), f"{method}: the same state, another plan")
-    expect_refused("--by", "plan", library.old, "--by", "pb", "--state", library.folder / "lore.state")
+    expect_refused("started with by = lore", "plan", library.old, "--by", "pb", "--state", library.folder / "lore.state")
     limited = library.folder / "limited.state"
     liverank("plan", library.old, "--by", "random", "--budget", 30, "--tests", 20, "--state", limited, "-q")
-    expect_refused("--budget 30", "plan", library.old, "--by", "random", "--tests", 20, "--state", limited)
+    expect_refused("budget = 30", "plan", library.old, "--by", "random", "--tests", 20, "--state", limited)
 
 
 def test_campaigns_for_every_target(library):
