@@ -245,7 +245,7 @@ def test_rules_that_are_too_much_work_are_counted(server, folder):
     code, out, errors = run("crawl", folder / "job", "http://costly.example/", "--json", *flags(server))
     expect(code == 0, errors)
     told = json.loads(out)
-    expect(told["robots_capped"] == 1 and "too much work" in errors, f"{told} {errors}")
+    expect(told["robots_capped"] == 1 and "takes too long" in errors, f"{told} {errors}")
     expect(sorted(set(server.paths("costly.example"))) == ["/", "/plain", "/robots.txt"], server.paths("costly.example"))
 
 

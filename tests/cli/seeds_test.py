@@ -168,7 +168,7 @@ def test_graph_files_have_seeds_too(library):
     expect(code == 0 and out.count("\n") == 1 and "only 1 of 3 seeds" in errors, errors)
     numbers = library.folder / "numbers.tsv"
     numbers.write_text("0\t1\n1\t2\n")
-    expect_refused("--keep-inner-links", numbers, "--by", "cores", "--count", 1)
+    expect_refused("keep inner links", numbers, "--by", "cores", "--count", 1)
     expect(seeds(numbers, "--by", "cores", "--count", 1, "--keep-inner-links").strip() in "012", "numbers")
 
 

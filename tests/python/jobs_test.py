@@ -198,7 +198,7 @@ def test_a_campaign_over_two_days_is_that_of_the_command_line(folder):
             code, _, errors = run("liverank", "learn", answers, "--state", there)
             expect(code == 0 and taken == len(plan.urls), errors)
             expect(here.read_bytes() == there.read_bytes(), f"{by}, day {day}: another state after the answers")
-        fails("bad_input", lambda: webstrata.Campaign(here, old, by="random").plan(5), "started with --by")
+        fails("bad_input", lambda: webstrata.Campaign(here, old, by="random").plan(5), "started with by = ")
         fails("bad_input", lambda: campaign.learn({plan.urls[0]: "nonsense"}), "nonsense")
         expect(here.read_bytes() == there.read_bytes(), "what is refused changes nothing")
 

@@ -68,7 +68,7 @@ LiveState begun_state(const std::filesystem::path& path, const CampaignWords& wo
     if (before == state.settings.end() || before->second == word) continue;
     throw Error(
         ErrorKind::BadInput,
-        fmt::format("{} was started with {} {}: give the same value, or use another state file",
+        fmt::format("{} was started with {} = {}: give the same value, or use another state file",
                     path.string(), name, before->second));
   }
   return state;

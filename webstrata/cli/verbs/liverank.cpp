@@ -147,7 +147,7 @@ void tell_gaps(const Truth& truth, std::uint64_t pages) {
         truth.absent, pages));
   }
   if (truth.not_looked_at > 0) {
-    say(fmt::format("{} of {} pages were not asked for since the old graph and count as alive",
+    say(fmt::format("{} of {} pages were not visited since the old graph and count as alive",
                     truth.not_looked_at, pages));
   }
 }

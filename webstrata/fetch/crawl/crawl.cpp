@@ -594,7 +594,7 @@ CrawlResult Crawler::run(const CancelToken* cancel,
     take_all(std::move(ended));
     if (tell) tell(news(is_stopped));
     if (asked && !found && learned_nothing && is_idle()) {
-      result.reason = "no page is left to ask";
+      result.reason = "no page is left to request";
       break;
     }
   }

@@ -91,7 +91,7 @@ void Prober::add(const std::string& url) {
   if (!added_.insert(url).second) return;
   if (is_forgotten(url)) {  // the ledger does not hear of it either
     Judgement judgement;
-    judgement.evidence = {"not asked: it was forgotten"};
+    judgement.evidence = {"not requested: it was forgotten"};
     judgement.time = clock_.now();
     decided_.push_back({url, std::move(judgement), std::nullopt, clock_.now()});
     return;
@@ -435,7 +435,7 @@ void Prober::give_up_the_rest(const std::string& reason) {
   waiting_for_.clear();
   for (const std::string& url : rest) {
     Judgement judgement;
-    judgement.evidence = {fmt::format("not asked: {}", reason)};
+    judgement.evidence = {fmt::format("not requested: {}", reason)};
     judgement.time = clock_.now();
     decided_.push_back({url, std::move(judgement), std::nullopt, clock_.now()});
   }

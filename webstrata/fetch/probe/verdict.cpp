@@ -43,7 +43,7 @@ bool is_our_refusal(const PageAnswer& answer) {
 std::string described(const PageAnswer& answer) {
   if (answer.end == AskEnd::Disallowed) return answer.detail;
   if (answer.end == AskEnd::NotAsked || answer.end == AskEnd::Refused)
-    return fmt::format("not asked: {}", answer.detail);
+    return fmt::format("not requested: {}", answer.detail);
   if (answer.status == 0) return fmt::format("{} ({})", to_string(answer.failure), answer.detail);
   if (is_redirect(answer)) return fmt::format("{} to {}", answer.status, answer.target);
   return std::to_string(answer.status);
