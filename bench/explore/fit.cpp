@@ -8,7 +8,9 @@
 // some pages of the frontier by the weights so far, and one page of the frontier at random. Two
 // rounds: crawls led by nh-ne-sum, then by `extra` itself. The original program is lost, and with
 // it the number of seed sets and how topics were weighted, so digits differ; the correlation of the
-// two predictions over all examples says how much that matters.
+// two predictions over all examples says how much that matters. With two seed sets per topic
+// (177,744 examples) it is 0.949. The weights of features that say nearly the same differ most,
+// such as those of named links, which add up to similar predictions.
 
 #include <algorithm>
 #include <cmath>

@@ -77,6 +77,7 @@ void add_history(const Population& pages, std::vector<Feature>& features) {
                         const auto captures = columns.captures[page];
                         return captures ? Value(*captures) : std::nullopt;
                       }});
+  // Half a change and a year are added, so that a page seen twice in a week has no extreme rate.
   features.push_back({"changes a year", [&columns](Node page) -> Value {
                         const auto changes = columns.changes_seen[page];
                         const auto span = columns.span[page];

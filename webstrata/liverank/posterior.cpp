@@ -16,7 +16,8 @@ namespace webstrata {
 struct Posterior::State {
   State(const Population& pages, std::uint64_t seed) : model(pages, seed), answers(pages.size()) {}
 
-  // A fit costs as much as there are answers, so it waits until there are an eighth more.
+  // A fit costs as much as there are answers, so it waits until there are an eighth more: the sum
+  // of all fits is then about nine times the last one.
   void fit_if_due() {
     const std::size_t count = model.tested().size();
     if (count == 0 || count < fitted + fitted / 8 + (fitted > 0 ? 1 : 0)) return;

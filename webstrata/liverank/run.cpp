@@ -14,7 +14,8 @@
 namespace webstrata {
 namespace {
 
-// The minimum uniform sample for an estimate that decides.
+// The minimum uniform sample for an estimate that decides: with 200 tests the standard error of a
+// share is at most 3.5 %.
 constexpr std::size_t kEnoughTests = 200;
 
 void check(const RunOptions& options) {

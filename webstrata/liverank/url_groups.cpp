@@ -22,6 +22,12 @@ constexpr std::array<std::string_view, kUrlLevels> kNames = {
     "host", "directory 1", "directory 2", "directory", "name in host",
     "name", "first word",  "last word",   "extension", "host family"};
 constexpr std::string_view kWordEnds = "-_.";
+// Lengths in bytes. How they were chosen was not written down; they are the same for all data sets
+// (docs/METHODS.md, "LORE and auto"), and LORE learns how much each level is worth.
+constexpr std::size_t kNameInHostLength = 5;
+constexpr std::size_t kNameLength = 12;
+constexpr std::size_t kHostFamilyLength = 6;
+constexpr std::size_t kExtensionLength = 6;  // with its dot; what is longer is hardly one
 
 // The parts of a URL that the levels use. A name that is not a URL is a file name without a host.
 struct NameParts {
@@ -68,7 +74,7 @@ std::string_view last_word(std::string_view file) {
 std::string_view extension(std::string_view file) {
   const std::string_view plain = file.substr(0, file.find('?'));
   const std::size_t dot = plain.rfind('.');
-  return dot == std::string_view::npos ? std::string_view() : plain.substr(dot, 6);
+  return dot == std::string_view::npos ? std::string_view() : plain.substr(dot, kExtensionLength);
 }
 
 void append_key(UrlLevelKind kind, const NameParts& parts, std::string& key) {
@@ -87,10 +93,10 @@ void append_key(UrlLevelKind kind, const NameParts& parts, std::string& key) {
       break;
     case UrlLevelKind::NameInHost:
       key.append(parts.host) += '|';
-      append_with_digits_alike(key, parts.file, 5);
+      append_with_digits_alike(key, parts.file, kNameInHostLength);
       break;
     case UrlLevelKind::Name:
-      key += parts.file.substr(0, 12);
+      key += parts.file.substr(0, kNameLength);
       break;
     case UrlLevelKind::FirstWord:
       key += parts.file.substr(0, parts.file.find_first_of(kWordEnds));
@@ -102,7 +108,7 @@ void append_key(UrlLevelKind kind, const NameParts& parts, std::string& key) {
       key += extension(parts.file);
       break;
     case UrlLevelKind::HostFamily:
-      append_with_digits_alike(key, parts.host, 6);
+      append_with_digits_alike(key, parts.host, kHostFamilyLength);
       break;
   }
 }
