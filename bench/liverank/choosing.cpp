@@ -13,7 +13,7 @@
 //
 // A difference whose 95 % interval contains 0 (paired bootstrap over seeds) is followed by ~. Few
 // seeds are not enough on small pairs: on openbsd-www 2003, no free lessons seemed cheaper by 0.027
-// with three seeds and cost 0.043 more with ten.
+// with three seeds and cost 0.043 more with ten, where even that may be chance.
 
 #include "bench/liverank/choosing.h"
 

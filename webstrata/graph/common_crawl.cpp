@@ -111,13 +111,14 @@ std::string reversed(const std::string& name) {
 
 std::vector<std::string> reversed_names(const Snapshot& graph, const WorkOptions& work) {
   std::vector<std::string> names(graph.node_count());
-  constexpr std::size_t kTaskNodes = 1 << 14;
-  run_tasks((names.size() + kTaskNodes - 1) / kTaskNodes, work, "naming", [&](std::size_t task) {
-    const std::size_t last = std::min(names.size(), (task + 1) * kTaskNodes);
-    for (std::size_t i = task * kTaskNodes; i < last; ++i) {
-      names[i] = reversed(graph.name(static_cast<Node>(i)));
-    }
-  });
+  constexpr std::size_t kNamesAtOnce = 1 << 14;
+  run_tasks((names.size() + kNamesAtOnce - 1) / kNamesAtOnce, work, "naming",
+            [&](std::size_t task) {
+              const std::size_t last = std::min(names.size(), (task + 1) * kNamesAtOnce);
+              for (std::size_t i = task * kNamesAtOnce; i < last; ++i) {
+                names[i] = reversed(graph.name(static_cast<Node>(i)));
+              }
+            });
   return names;
 }
 
