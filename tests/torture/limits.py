@@ -65,7 +65,7 @@ def questions_under_memory(ground):
     shutil.copytree(ground.prepared / "lib.ws", ground.folder / "lib.ws")
     for _ in range(EACH):
         words = chance.choice(damage.QUESTIONS)
-        limits = Limits(memory=int(2 ** chance.uniform(25, 30))) if chance.random() < 0.6 else Limits(files=chance.randrange(3, 24))
+        limits = Limits(memory=int(2 ** chance.uniform(24, 28))) if chance.random() < 0.6 else Limits(files=chance.randrange(3, 24))
         whole = ground.run(*words, program=ground.plain_program)
         ended = ground.run(*words, program=ground.plain_program, limits=limits, codes=(0, 1, 2, 127))
         if did_not_start(ended) or ended.code == 2:
@@ -153,7 +153,7 @@ def full_disk_of_a_crawl(ground):
 
 
 TRIALS = {
-    "limits/memory": under("memory", lambda chance: Limits(memory=int(2 ** chance.uniform(25, 30)))),
+    "limits/memory": under("memory", lambda chance: Limits(memory=int(2 ** chance.uniform(24, 28)))),
     "limits/file-size": under("file size", lambda chance: Limits(file_bytes=int(2 ** chance.uniform(0, 17)))),
     "limits/open-files": under("open files", lambda chance: Limits(files=chance.randrange(3, 30))),
     "limits/processes": under("processes", lambda chance: Limits(processes=chance.randrange(1, 6))),
