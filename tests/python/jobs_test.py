@@ -115,7 +115,7 @@ def test_wrong_settings_are_refused_before_there_is_a_job(folder):
                             ("give_up", 0), ("link_window", "50")):
             fails("bad_input", lambda: webstrata.crawl(folder / "job", "http://a.example/", **place(server), **{name: value}), name)
         fails("bad_input", lambda: webstrata.crawl(folder / "job", "http://a.example/", **place(server), by="nonsense"), "nonsense")
-        fails("bad_input", lambda: webstrata.crawl(folder / "job", [], **place(server)), "seeds")
+        fails("bad_input", lambda: webstrata.crawl(folder / "job", [], **place(server)), "at least one seed")
         fails("not_found", lambda: webstrata.resume(folder / "job"))
         expect(not (folder / "job").exists() and not server.log, "a job was begun")
 

@@ -131,7 +131,7 @@ def test_bad_input_is_one_clear_error_and_nothing_is_written(folder):
     fails("bad_input", lambda: webstrata.update(archive, NEW, range="1d"), "other options")
     fails("bad_input", lambda: webstrata.update(archive, NEW, memory="some"), "some")
     fails("not_found", lambda: webstrata.update(folder / "no.ws", NEW), "no.ws")
-    fails("bad_input", lambda: webstrata.forget(archive), "say what")
+    fails("bad_input", lambda: webstrata.forget(archive), "name what to forget")
     fails("bad_input", lambda: webstrata.forget(archive, url="::"), "::")
     fails("bad_input", lambda: webstrata.build(folder / "other.ws", OLD, digests="many"), "many")
 
