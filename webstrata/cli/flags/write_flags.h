@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@ struct WriteFlags {
   std::vector<std::string> inputs;
   ArchiveWords fixed;  // when an archive is made
   bool compact = false;
+  std::map<Layer, bool> optional_layers;  // a flag for each that there is
   // Free at every run.
   std::string memory;
   std::string temp;
