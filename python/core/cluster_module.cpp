@@ -81,11 +81,11 @@ std::string make_plan(std::optional<std::string> range, std::optional<std::strin
   Manifest plan;
   plan.generation = 1;
   plan.facts_digest = std::string(32, '0');
-  for (const Layer layer : kLayers) plan.layers[layer];
   ArchiveOptions& options = plan.options;
   options = archive_options_of({range, links, digests, schemes, compact}, options);
   if (block_bits) options.block_bits = *block_bits;
   if (part_blocks) options.part_blocks = *part_blocks;
+  for (const Layer layer : layers_of(options)) plan.layers[layer];
   return plan.to_text();
 }
 

@@ -15,12 +15,31 @@ namespace webstrata {
 namespace {
 
 Layer layer_of(std::string_view name) {
+  if (const auto layer = layer_named(name)) return *layer;
   std::string names;
-  for (const Layer layer : kLayers) {
-    if (to_string(layer) == name) return layer;
-    names += (names.empty() ? "" : ", ") + std::string(to_string(layer));
+  for (const LayerEntry& entry : layer_table()) {
+    names += (names.empty() ? "" : ", ") + std::string(entry.name);
   }
   throw Error(ErrorKind::BadInput, "layer " + std::string(name) + ": not one of " + names);
+}
+
+// Names and types of columns.
+nb::list columns_of(std::span<const LayerColumn> columns) {
+  nb::list found;
+  for (const LayerColumn& column : columns) {
+    found.append(nb::make_tuple(std::string(column.name), std::string(column.type)));
+  }
+  return found;
+}
+
+// For each layer: name, whether it is optional, its columns, and those in documents.
+nb::list table_of_layers() {
+  nb::list found;
+  for (const LayerEntry& entry : layer_table()) {
+    found.append(nb::make_tuple(std::string(entry.name), entry.is_optional,
+                                columns_of(entry.columns), columns_of(entry.document_columns)));
+  }
+  return found;
 }
 
 std::shared_ptr<arrow::TableStream> layer(const Archive& archive, std::string_view name, Uid first,
@@ -62,6 +81,7 @@ std::vector<Node> sample(std::string_view kind, double size, Node page_count, st
 }  // namespace
 
 void bind_layers(nb::module_& module) {
+  module.def("layer_table", table_of_layers);
   module.def("layer_stream", layer, "archive"_a, "layer"_a, "first"_a, "end"_a);
   module.def("document_stream", documents, "archive"_a, "first"_a, "end"_a);
   module.def("block_links", links_of_block, "archive"_a, "block"_a, "at"_a.none(),

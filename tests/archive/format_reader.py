@@ -31,6 +31,8 @@ HAS_XXHASH = xxhash is not None
 __all__ = ["Archive", "Damage", "HAS_XXHASH", "decode_everything", "read_tombstones", "url_of_key"]
 
 LAYERS = ("names", "links", "times", "presence", "kinds", "sightings", "in_links", "ranges", "in_presence")
+OPTIONAL = {}  # name: (bytes of a chunk -> for each node [] or a list for each column; whether facts_digest covers it)
+NUMBERS = {name: number for number, name in enumerate((*LAYERS, *OPTIONAL))}
 VERSION = 1
 
 
@@ -71,7 +73,7 @@ def read_part(path, layer, part, part_blocks, listed=None):
     data = path.read_bytes()
     check(data[:8] == b"wsLAYER\n" and data[-8:] == b"wsLAYEND", f"{path}: no part of a layer")
     header = struct.unpack("<IIIQQ", data[8:36])
-    check(header == (VERSION, LAYERS.index(layer), part_blocks, part, part * part_blocks), f"{path}: another header")
+    check(header == (VERSION, NUMBERS[layer], part_blocks, part, part * part_blocks), f"{path}: another header")
     count, checksum = struct.unpack("<QQ", data[-24:-8])
     table = len(data) - 24 - 72 * count
     check_xxh3(data[:36] + data[table:-16], checksum, f"{path}: checksum of header and table differs")
@@ -95,7 +97,8 @@ class Generation:
     def __init__(self, folder, options, listed=None):
         self.block_bits = options["block_bits"]
         self.blocks, self.strings = {}, set()
-        for layer in LAYERS:
+        has = [name for name in OPTIONAL if (name in listed if listed else list(folder.glob(f"{name}.[0-9]*")))]
+        for layer in (*LAYERS, *has):
             files = listed[layer] if listed else [{"name": p.name} for p in sorted(folder.glob(f"{layer}.[0-9]*"))]
             check([f["name"] for f in files] == [f"{layer}.{i:05}" for i in range(len(files))], "parts are missing")
             parts = [read_part(folder / f["name"], layer, i, options["part_blocks"], f if listed else None)
@@ -109,6 +112,7 @@ class Generation:
         self.in_rows = [[(time, set(row)) for time, row in self.joined_rows(sections)]
                         for sections in self.sections["in_links"]]
         self.sightings = self.read_sightings()
+        self.optional = {name: self.read_optional(name) for name in has}
 
     def chunks(self, layer):
         """(uid of the first node, number of nodes, bytes) of all chunks of a layer."""
@@ -125,6 +129,15 @@ class Generation:
             self.strings.update(phrases)
         check(all(a < b for a, b in zip(all_keys, all_keys[1:])), "names: keys do not ascend")
         return all_keys
+
+    def read_optional(self, layer):
+        rows = []
+        for first, count, data in self.chunks(layer):
+            chunk = OPTIONAL[layer][0](data)
+            check(first == len(rows) and count == len(chunk), f"{layer}: other nodes than told")
+            rows += chunk
+        self.strings.update(item for row in rows for column in row for item in column if isinstance(item, bytes))
+        return rows
 
     def read_sections(self, layers):
         """For each node its sections: targets, times, rows of columns, values of these (or None)."""
@@ -198,7 +211,10 @@ class Archive(Generation):
         nodes = range(start, min(start + (1 << self.block_bits), len(self.keys)))
         rows = self.in_rows if layer in ("in_links", "ranges", "in_presence") else self.rows
         filled = sum(bool(rows[n]) for n in nodes)
-        if layer in ("names", "sightings"):
+        if layer in OPTIONAL:
+            items = [max(map(len, self.optional[layer][n]), default=0) for n in nodes]
+            filled = sum(map(bool, items))
+        elif layer in ("names", "sightings"):
             items = [len(self.sightings[n]) if layer == "sightings" else 1 for n in nodes]
             filled = sum(map(bool, items))
         elif layer in ("links", "in_links"):
@@ -230,12 +246,14 @@ class Archive(Generation):
         if layer == "in_links":
             return sum(xxh3(struct.pack("<Qq", source, number), node)
                        for number, row in self.in_rows[node] for source in row)
+        if layer in OPTIONAL and any(self.optional[layer][node]):
+            return xxh3(b"".join(map(plain_list, self.optional[layer][node])), node)
         return 0
 
     def facts_digest(self):
         sums = [sum(block.summary["content"] for block in self.blocks[layer]) % WORD
-                for layer in ("names", "links", "sightings")]
-        return xxhash.xxh3_128_hexdigest(struct.pack("<3Q", *sums))
+                for layer in ("names", "links", "sightings", *(name for name in self.optional if OPTIONAL[name][1]))]
+        return xxhash.xxh3_128_hexdigest(struct.pack(f"<{len(sums)}Q", *sums))
 
 
 def union(rows):
@@ -252,6 +270,14 @@ def varint(number):
 
 def zigzag_varint(number):
     return varint(2 * number if number >= 0 else -2 * number - 1)
+
+
+def plain_list(items):
+    """A column of an optional layer as its digest sees it."""
+    numbers = [item for item in items if isinstance(item, int)]
+    texts = [item for item in items if isinstance(item, bytes)]
+    return (varint(len(numbers)) + struct.pack(f"<{len(numbers)}q", *numbers) +
+            varint(len(texts)) + b"".join(varint(len(text)) + text for text in texts))
 
 
 def plain_record(record):

@@ -244,6 +244,8 @@ std::string told_by(Layer layer, const Archive& archive, Uid uid) {
     case Layer::InPresence:
       add(archive.in_links_by_range(uid, {1'001'000'000, 1'005'000'000}));
       return text;
+    default:  // an optional layer: the archive of these tests has none
+      break;
   }
   return text;
 }
@@ -313,7 +315,7 @@ TEST(Verify, LayersThatDoNotAgreeAreFound) {
     }
     return crawl;
   };
-  for (const Layer layer : kLayers) {
+  for (const Layer layer : layers_of(small_archive_options())) {
     if (layer == Layer::Names) continue;
     SCOPED_TRACE(to_string(layer));
     const auto one = folder / ("one-" + std::string(to_string(layer)));

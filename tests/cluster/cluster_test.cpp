@@ -181,7 +181,7 @@ class ToyCluster {
 
   void join() {
     const std::uint32_t part_blocks = draft_.options().part_blocks;
-    for (const Layer layer : kLayers) {
+    for (const Layer layer : layers_of(draft_.options())) {
       for (std::uint64_t first = 0; first < block_count(); first += part_blocks) {
         std::vector<std::filesystem::path> blocks;
         for (std::uint64_t i = first; i < std::min(block_count(), first + part_blocks); ++i) {

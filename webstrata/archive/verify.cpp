@@ -224,7 +224,7 @@ bool has_all_blocks(const GenerationReader& generation, const Manifest& manifest
   const std::uint64_t block_nodes = std::uint64_t{1} << manifest.options.block_bits;
   const std::uint64_t blocks = (manifest.counts.nodes + block_nodes - 1) / block_nodes;
   bool has_all = true;
-  for (const Layer layer : kLayers) {
+  for (const Layer layer : generation.layers()) {
     const std::uint64_t found = generation.layer(layer).block_count();
     if (found == blocks) continue;
     has_all = false;

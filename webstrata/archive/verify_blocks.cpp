@@ -15,9 +15,11 @@
 #include <memory>
 #include <optional>
 
+#include "webstrata/archive/gather/optional_facts.h"
 #include "webstrata/archive/merge/in_facts.h"
 #include "webstrata/archive/merge/node_layers_writer.h"
 #include "webstrata/archive/merge/page_writer.h"
+#include "webstrata/archive/read/optional_scanner.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/threads.h"
 #include "webstrata/codec/names.h"
@@ -113,6 +115,9 @@ class BlockCheck {
             [&] { check_pages(); });
     if (!pages_are_whole_) mirror_.set_incomplete();
     guarded({Layer::InLinks, Layer::Ranges, Layer::InPresence}, [&] { check_in_links(); });
+    for (const Layer layer : generation_.options().optional_layers) {
+      guarded({layer}, [&] { check_optional(layer); });
+    }
   }
 
  private:
@@ -148,38 +153,12 @@ class BlockCheck {
   [[nodiscard]] bool is_decodable(Layer layer) const {
     try {
       const BlockView view = generation_.view(layer, block_);
-      for (const BlockChunk& chunk : view.chunks()) open_alone(layer, chunk);
+      for (const BlockChunk& chunk : view.chunks()) {
+        entry_of(layer).check_chunk(chunk.bytes, first_ + chunk.first_node);
+      }
       return true;
     } catch (const Error&) {
       return false;
-    }
-  }
-
-  void open_alone(Layer layer, const BlockChunk& chunk) const {
-    LinkLists links;
-    TimeLists times;
-    switch (layer) {
-      case Layer::Names:
-        static_cast<void>(NamesChunk::open(chunk.bytes));
-        break;
-      case Layer::Links:
-      case Layer::InLinks:
-        LinksChunk::open(chunk.bytes, first_ + chunk.first_node).decode(links);
-        break;
-      case Layer::Times:
-      case Layer::Ranges:
-        TimesChunk::open(chunk.bytes).decode(times);
-        break;
-      case Layer::Presence:
-      case Layer::InPresence:
-        static_cast<void>(PresenceChunk::open(chunk.bytes));
-        break;
-      case Layer::Kinds:
-        static_cast<void>(KindsChunk::open(chunk.bytes));
-        break;
-      case Layer::Sightings:
-        static_cast<void>(SightingsChunk::open(chunk.bytes, first_ + chunk.first_node));
-        break;
     }
   }
 
@@ -374,6 +353,43 @@ class BlockCheck {
     std::sort(targets.begin(), targets.end());
     return static_cast<std::uint64_t>(std::unique(targets.begin(), targets.end()) -
                                       targets.begin());
+  }
+
+  // Every row is decoded; if it follows from the rows of the page, it is compared with them.
+  void check_optional(Layer layer) {
+    BlockSummary summary;
+    OptionalScanner optional(generation_.layer(layer), entry_of(layer),
+                             generation_.options().block_bits);
+    RowScanner rows(generation_, Direction::Out);
+    rows.seek(block_, block_ + 1);
+    PageFacts page;
+    for (Uid node = first_; node < first_ + node_count_; ++node) {
+      const LayerRow& row = optional.read(node);
+      const std::uint64_t items = item_count(row);
+      ++summary.nodes;
+      summary.filled += items > 0 ? 1 : 0;
+      summary.items += items;
+      summary.content += content_of_row(node, row);
+      if (is_restored(layer)) continue;
+      page.clear();
+      read_page_rows(rows, node, page);
+      const LayerRow due = page.row_count() > 0 ? row_of(layer, page) : LayerRow();
+      if (item_count(due) != items || content_of_row(node, due) != content_of_row(node, row)) {
+        tell_node(layer, node, "differs from what its links say");
+      }
+    }
+    compare_summary(layer, summary);
+  }
+
+  static void read_page_rows(RowScanner& rows, Uid node, PageFacts& page) {
+    PageLayers section;
+    PageFacts more;
+    while (rows.next_node() == node) {
+      rows.read(section);
+      from_layers(section, more);
+      append(page, more);
+    }
+    normalise(page);
   }
 
   void check_in_links() {

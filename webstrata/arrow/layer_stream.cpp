@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "webstrata/archive/read/generation_reader.h"
+#include "webstrata/archive/read/optional_scanner.h"
 #include "webstrata/base/error.h"
 
 namespace webstrata::arrow {
@@ -92,6 +93,24 @@ class KeyLists {
   std::vector<std::int64_t> offsets_ = {0};
   std::int64_t count_ = 0;
   TextBuilder keys_;
+};
+
+class TextLists {
+ public:
+  void add(const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) texts_.add(text);
+    count_ += static_cast<std::int64_t>(texts.size());
+    offsets_.push_back(count_);
+  }
+  Column finish(std::string_view name) {
+    count_ = 0;
+    return list_column(name, std::exchange(offsets_, {0}), {}, texts_.finish("item"));
+  }
+
+ private:
+  std::vector<std::int64_t> offsets_ = {0};
+  std::int64_t count_ = 0;
+  TextBuilder texts_;
 };
 
 class SightingLists {
@@ -199,8 +218,9 @@ class NamesStream : public TableStream {
       keys.add(archive_.key(nodes_.first));
       urls.add(archive_.url(nodes_.first));
     }
-    return {
-        {number_column("uid", std::move(uids)), as_bytes(keys.finish("key")), urls.finish("url")}};
+    const auto columns = entry_of(Layer::Names).columns;
+    return {{number_column(columns[0].name, std::move(uids)),
+             as_bytes(keys.finish(columns[1].name)), urls.finish(columns[2].name)}};
   }
 
   Archive archive_;
@@ -246,17 +266,13 @@ class LayerStream : public TableStream {
   }
 
   Table finished() {
-    Table table = {{number_column("uid", std::exchange(uids_, {}))}};
-    if (layer_ == Layer::Links) table.columns.push_back(numbers_.finish("targets"));
-    if (layer_ == Layer::InLinks) table.columns.push_back(numbers_.finish("sources"));
-    if (layer_ == Layer::Times) table.columns.push_back(numbers_.finish("times"));
-    if (layer_ == Layer::Ranges) table.columns.push_back(numbers_.finish("ranges"));
-    if (layer_ == Layer::Presence || layer_ == Layer::InPresence) {
-      table.columns.push_back(first_.finish("present"));
-    }
-    if (layer_ != Layer::Kinds) return table;
-    table.columns.push_back(first_.finish("kinds"));
-    table.columns.push_back(second_.finish("counts"));
+    const auto columns = entry_of(layer_).columns;
+    Table table = {{number_column(columns[0].name, std::exchange(uids_, {}))}};
+    const bool has_lists_of_rows =
+        layer_ == Layer::Presence || layer_ == Layer::InPresence || layer_ == Layer::Kinds;
+    table.columns.push_back(has_lists_of_rows ? first_.finish(columns[1].name)
+                                              : numbers_.finish(columns[1].name));
+    if (layer_ == Layer::Kinds) table.columns.push_back(second_.finish(columns[2].name));
     return table;
   }
 
@@ -267,6 +283,67 @@ class LayerStream : public TableStream {
   Lists<std::int64_t> numbers_;
   RowLists first_;
   RowLists second_;
+};
+
+// An optional layer, whatever it is: lists of numbers and of texts.
+class OptionalStream : public TableStream {
+ public:
+  OptionalStream(Archive archive, Layer layer, UidRange nodes)
+      : archive_(std::move(archive)),
+        entry_(entry_of(layer)),
+        nodes_(nodes),
+        rows_(archive_.generation().layer(layer), entry_,
+              archive_.generation().options().block_bits),
+        numbers_(entry_.columns.size() - 1),
+        texts_(entry_.columns.size() - 1) {}
+
+  [[nodiscard]] Table schema() const override {
+    return OptionalStream(archive_, entry_.layer, {}).finished();
+  }
+  std::optional<Table> next() override {
+    std::size_t items = 0;
+    for (; !nodes_.empty() && items < kTableItems; ++nodes_.first) {
+      const LayerRow& row = rows_.read(nodes_.first);
+      if (item_count(row) == 0) continue;
+      items += add(nodes_.first, row);
+    }
+    if (uids_.empty()) return std::nullopt;
+    return finished();
+  }
+
+ private:
+  // Gives the number of items and characters.
+  std::size_t add(Uid uid, const LayerRow& row) {
+    uids_.push_back(static_cast<std::int64_t>(uid));
+    std::size_t items = 1;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      numbers_[i].add(row[i].numbers);
+      texts_[i].add(row[i].texts);
+      items += row[i].size();
+      for (const std::string& text : row[i].texts) items += text.size();
+    }
+    return items;
+  }
+
+  Table finished() {
+    Table table = {{number_column(entry_.columns[0].name, std::exchange(uids_, {}))}};
+    for (std::size_t i = 0; i + 1 < entry_.columns.size(); ++i) {
+      const LayerColumn& column = entry_.columns[i + 1];
+      Column numbers = numbers_[i].finish(column.name);
+      Column texts = texts_[i].finish(column.name);
+      table.columns.push_back(column.type == "list<string>" ? std::move(texts)
+                                                            : std::move(numbers));
+    }
+    return table;
+  }
+
+  Archive archive_;
+  const LayerEntry& entry_;
+  UidRange nodes_;
+  OptionalScanner rows_;
+  std::vector<std::int64_t> uids_;
+  std::vector<Lists<std::int64_t>> numbers_;
+  std::vector<TextLists> texts_;
 };
 
 class DocumentStream : public TableStream {
@@ -350,7 +427,14 @@ std::shared_ptr<TableStream> layer_stream(Archive archive, Layer layer, UidRange
   if (layer == Layer::Sightings) {
     throw Error(ErrorKind::BadInput, "the layer of sightings is a stream of captures");
   }
+  if (!archive.generation().has(layer)) {
+    throw Error(ErrorKind::BadInput,
+                fmt::format("the archive has no layer {0}; build it with --{0}", to_string(layer)));
+  }
   nodes = inside(archive, nodes);
+  if (entry_of(layer).is_optional) {
+    return std::make_shared<OptionalStream>(std::move(archive), layer, nodes);
+  }
   if (layer == Layer::Names) return std::make_shared<NamesStream>(std::move(archive), nodes);
   return std::make_shared<LayerStream>(std::move(archive), layer, nodes);
 }

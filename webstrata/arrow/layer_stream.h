@@ -5,12 +5,11 @@
 //   const auto links = layer_stream(archive, Layer::Links, {0, archive.node_count()});
 //   while (const auto table = links->next()) ...
 //
-// | layer | columns besides `uid` | a row for |
-// | names | key, url | every node |
-// | links, in_links | targets; sources | every node with rows (captures, or ranges of time) |
-// | times, ranges | times (seconds since 1970); ranges (their numbers) | likewise |
-// | presence, in_presence | present: for each row places in targets or sources | likewise |
-// | kinds | kinds, counts: for each row, parallel to `present` | likewise |
+// The columns are those of the table of layers (archive/disk/layer.cpp). Lists in `targets`,
+// `sources`, `times` (seconds since 1970) and `ranges` (their numbers) are those of the node;
+// `present` has for each row places in `targets` or `sources`, and `kinds` and `counts` are
+// parallel to it. `names` has a row for every node, the others for every node about which they
+// hold something.
 //
 // The layer of sightings is archive_captures() (capture_stream.h).
 
@@ -24,7 +23,8 @@
 
 namespace webstrata::arrow {
 
-// Throws Error(BadInput) for the layer of sightings; next() throws Error(Corrupt).
+// Throws Error(BadInput) for the layer of sightings and for a layer that the archive does not have;
+// next() throws Error(Corrupt).
 std::shared_ptr<TableStream> layer_stream(Archive archive, Layer layer, UidRange nodes);
 
 // All layers of a node side by side, in the order of keys, for stores that keep rows by key: `key`,

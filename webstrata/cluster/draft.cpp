@@ -47,7 +47,7 @@ Manifest ClusterDraft::written() const {
   written.generation = draft_->number();
   written.options = options_;
   written.layers = result_.layers;
-  for (const Layer layer : kLayers) written.layers[layer];  // of an empty archive, too
+  for (const Layer layer : layers_of(options_)) written.layers[layer];  // of an empty archive, too
   const GenerationReader generation(draft_->folder(), written);
   written.counts = count_generation(generation);
   written.facts_digest = digest_of_facts(generation);

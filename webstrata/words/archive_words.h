@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "webstrata/archive/disk/options.h"
 
@@ -21,6 +22,7 @@ struct ArchiveWords {
   std::optional<std::string> digests = {};  // "full", "64bit", "none"
   std::optional<std::string> schemes = {};  // "web", "all"
   std::optional<bool> compact = {};
+  std::vector<std::string> layers = {};  // optional ones, by name
 };
 
 // `options` changed by the given words. Throws Error(BadInput).

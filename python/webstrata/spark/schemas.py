@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import pyarrow as pa
 
+from .. import _core
+
 # --- of a build or an update
 
 KEYS = pa.schema([("key", pa.binary()), ("run", pa.int64()), ("number", pa.int64()), ("info", pa.string())])
@@ -16,27 +18,28 @@ WRITTEN = pa.schema([("layer", pa.int32()), ("block", pa.int64()), ("folder", pa
                      ("source", pa.int64()), ("seq", pa.int64()), ("payload", pa.binary())])
 CARRIED = pa.schema([("folder", pa.string()), ("columns", pa.string())])
 
-# --- of an archive
+# --- of an archive: the table of layers in webstrata/archive/disk/layer.cpp
 
-NUMBERS = pa.list_(pa.int64())
-ROWS = pa.list_(pa.list_(pa.int32()))
-LAYERS = {name: pa.schema(fields) for name, fields in {
-    "names": [("uid", pa.int64()), ("key", pa.binary()), ("url", pa.string())],
-    "links": [("uid", pa.int64()), ("targets", NUMBERS)],
-    "times": [("uid", pa.int64()), ("times", NUMBERS)],
-    "presence": [("uid", pa.int64()), ("present", ROWS)],
-    "kinds": [("uid", pa.int64()), ("kinds", ROWS), ("counts", ROWS)],
-    "sightings": [("url", pa.string()), ("time", pa.int64()), ("kind", pa.string()), ("status", pa.int32()),
-                  ("outcome", pa.string()), ("digest", pa.string()), ("mime", pa.string()), ("redirect_target", pa.string())],
-    "in_links": [("uid", pa.int64()), ("sources", NUMBERS)],
-    "ranges": [("uid", pa.int64()), ("ranges", NUMBERS)],
-    "in_presence": [("uid", pa.int64()), ("present", ROWS)],
-}.items()}
-SIGHTINGS = pa.list_(pa.struct([("time", pa.int64()), ("kind", pa.string()), ("status", pa.int32()), ("outcome", pa.string()),
-                                ("digest", pa.string()), ("mime", pa.string()), ("redirect", pa.string())]))
-DOCUMENT = pa.schema([("key", pa.binary()), ("uid", pa.int64()), ("url", pa.string()), ("links", pa.list_(pa.binary())),
-            ("times", NUMBERS), ("presence", ROWS), ("kinds", ROWS), ("counts", ROWS), ("sightings", SIGHTINGS),
-            ("in_links", pa.list_(pa.binary())), ("ranges", NUMBERS), ("in_presence", ROWS)])
+_ARROW = {"int32": pa.int32(), "int64": pa.int64(), "string": pa.string(), "binary": pa.binary()}
+
+
+def arrow_type(words: str) -> pa.DataType:
+    """The type of a column of a layer. The fields of a struct are plain.
+
+    >>> arrow_type("list<struct<time: int64, kind: string>>")
+    ListType(list<item: struct<time: int64, kind: string>>)
+    """
+    if words.startswith("list<"):
+        return pa.list_(arrow_type(words[len("list<"):-1]))
+    if words.startswith("struct<"):
+        fields = (field.split(": ") for field in words[len("struct<"):-1].split(", "))
+        return pa.struct([(name, arrow_type(kind)) for name, kind in fields])
+    return _ARROW[words]
+
+
+_TABLE = _core.layer_table()
+LAYERS = {name: pa.schema([(column, arrow_type(words)) for column, words in columns]) for name, _, columns, _ in _TABLE}
+DOCUMENT = pa.schema([(column, arrow_type(words)) for *_, columns in _TABLE for column, words in columns])
 
 # --- of a graph
 

@@ -39,7 +39,9 @@ void scan_blocks(const Archive& archive, const ScanOptions& options, std::string
     pool.wait();
     for (std::optional<Result>& result : results) take(std::move(*result));
     for (std::uint64_t block = first; block < end; ++block) {
-      for (const Layer layer : kLayers) archive.generation().layer(layer).release(block);
+      for (const Layer layer : archive.generation().layers()) {
+        archive.generation().layer(layer).release(block);
+      }
     }
     if (options.work.progress) options.work.progress({phase, end, block_count, "blocks"});
   }

@@ -70,7 +70,7 @@ PartHeader read_header(std::string_view bytes, std::string_view name) {
                             name, version, kFormatVersion));
   }
   const std::uint32_t layer = reader.u32();
-  if (version == 0 || layer >= kLayers.size()) damaged(name, "its header makes no sense");
+  if (version == 0 || layer >= layer_table().size()) damaged(name, "its header makes no sense");
   PartHeader header;
   header.layer = static_cast<Layer>(layer);
   header.part_blocks = reader.u32();

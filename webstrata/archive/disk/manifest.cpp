@@ -196,13 +196,6 @@ std::vector<LayerFile> read_files(const Fields& layers, std::string_view layer,
   return files;
 }
 
-std::optional<Layer> layer_named(std::string_view name) {
-  for (const Layer layer : kLayers) {
-    if (to_string(layer) == name) return layer;
-  }
-  return std::nullopt;
-}
-
 void read_layers(object layers, std::string_view name, Manifest& manifest) {
   for (const auto [key, value] : layers) {
     const auto layer = layer_named(key);
@@ -211,6 +204,9 @@ void read_layers(object layers, std::string_view name, Manifest& manifest) {
     } else if (!manifest.layers.emplace(*layer, read_files({layers, name}, key, name)).second) {
       Fields(layers, name).damaged(key);
     }
+  }
+  for (const auto& [layer, files] : manifest.layers) {
+    if (entry_of(layer).is_optional) manifest.options.optional_layers.push_back(layer);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "webstrata/archive/disk/options.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -29,6 +30,17 @@ constexpr Time kRangeMax = Time{1000} * 365 * 86400;
 std::string_view to_string(DigestMode mode) noexcept {
   constexpr std::array kNames = {"full", "64bit", "none"};
   return kNames[static_cast<std::size_t>(mode)];
+}
+
+std::vector<Layer> layers_of(const ArchiveOptions& options) {
+  std::vector<Layer> layers;
+  for (const LayerEntry& entry : layer_table()) {
+    const bool has = !entry.is_optional ||
+                     std::ranges::find(options.optional_layers, entry.layer) !=
+                         options.optional_layers.end();
+    if (has) layers.push_back(entry.layer);
+  }
+  return layers;
 }
 
 Time parse_range(std::string_view text) {

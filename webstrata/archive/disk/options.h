@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "webstrata/archive/disk/layer.h"
 #include "webstrata/base/time.h"
 #include "webstrata/codec/links.h"
 #include "webstrata/facts/link.h"
@@ -28,9 +30,15 @@ struct ArchiveOptions {
   // Log2 of the nodes in a block, and blocks in a part of a layer file. Tests make them small.
   std::uint32_t block_bits = 16;
   std::uint32_t part_blocks = 16;
+  // Optional layers that the archive has, in the order of their numbers. MANIFEST says so by
+  // listing their files.
+  std::vector<Layer> optional_layers = {};
 
   friend bool operator==(const ArchiveOptions&, const ArchiveOptions&) = default;
 };
+
+// The layers of an archive with these options, in the order of their numbers.
+std::vector<Layer> layers_of(const ArchiveOptions& options);
 
 // "30d", "12h", "1y" (365 days), "ever". Throws Error(BadInput).
 Time parse_range(std::string_view text);

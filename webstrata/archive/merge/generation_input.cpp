@@ -4,8 +4,12 @@
 
 #include "webstrata/archive/merge/generation_input.h"
 
+#include <list>
 #include <optional>
+#include <utility>
 
+#include "webstrata/archive/gather/optional_facts.h"
+#include "webstrata/archive/read/optional_scanner.h"
 #include "webstrata/codec/sightings.h"
 
 namespace webstrata {
@@ -18,7 +22,13 @@ class GenerationInput : public FactInput {
       : generation_(generation),
         keys_(generation),
         rows_(generation, Direction::Out),
-        times_(generation) {}
+        times_(generation) {
+    for (const Layer layer : generation.layers()) {
+      if (!is_restored(layer)) continue;
+      restored_.emplace_back(layer, OptionalScanner(generation.layer(layer), entry_of(layer),
+                                                    generation.options().block_bits));
+    }
+  }
 
   bool next_key(std::string& key) override {
     std::string_view next;
@@ -48,6 +58,7 @@ class GenerationInput : public FactInput {
       page.row_ends.assign(page.times.size(), 0);
     } else {
       read_rows(node, page);
+      for (auto& [layer, scanner] : restored_) restore(layer, scanner.read(node), page);
     }
     row_times_ = page.times;
     chunk_->sightings(node_, row_times_, page.sightings);
@@ -122,6 +133,7 @@ class GenerationInput : public FactInput {
   KeyScanner keys_;
   RowScanner rows_;
   TimesScanner times_;
+  std::list<std::pair<Layer, OptionalScanner>> restored_;  // layers with facts of their own
   bool is_times_only_ = false;
   PageLayers section_;
   bool has_sections_ = false;

@@ -38,7 +38,6 @@
 #include "webstrata/archive/merge/merge.h"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -374,14 +373,16 @@ ArchiveCounts count_generation(const GenerationReader& generation) {
 }
 
 std::string digest_of_facts(const GenerationReader& generation) {
-  std::array<std::uint64_t, 3> sums{};
-  constexpr std::array kTold = {Layer::Names, Layer::Links, Layer::Sightings};
-  for (std::uint64_t block = 0; block < generation.block_count(); ++block) {
-    for (std::size_t i = 0; i < kTold.size(); ++i) {
-      sums[i] += generation.layer(kTold[i]).summary(block).content;
+  std::vector<std::uint64_t> sums;
+  for (const Layer layer : generation.layers()) {
+    if (!entry_of(layer).holds_facts) continue;
+    sums.push_back(0);
+    for (std::uint64_t block = 0; block < generation.block_count(); ++block) {
+      sums.back() += generation.layer(layer).summary(block).content;
     }
   }
-  const Checksum128 digest = checksum128({reinterpret_cast<const char*>(sums.data()), sizeof sums});
+  const Checksum128 digest = checksum128(
+      {reinterpret_cast<const char*>(sums.data()), sums.size() * sizeof(std::uint64_t)});
   return fmt::format("{:016x}{:016x}", digest.high, digest.low);
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "webstrata/archive/gather/fact_bytes.h"
+#include "webstrata/archive/gather/optional_facts.h"
 #include "webstrata/base/checksum.h"
 
 namespace webstrata {
@@ -29,7 +30,11 @@ std::uint64_t distinct_targets(const PageFacts& page) {
 PageWriter::PageWriter(const std::filesystem::path& folder, const ArchiveOptions& options,
                        std::uint64_t node_count, EncodePool& pool, std::uint64_t first_block)
     : rows_(folder, options, Direction::Out, node_count, pool, first_block),
-      sightings_(folder, options, node_count, pool, first_block) {}
+      sightings_(folder, options, node_count, pool, first_block) {
+  for (const Layer layer : options.optional_layers) {
+    optional_.emplace_back(folder, options, entry_of(layer), node_count, pool, first_block);
+  }
+}
 
 void PageWriter::write(Uid uid, const PageFacts& page) {
   if (page.row_count() > 0) {
@@ -43,6 +48,7 @@ void PageWriter::write(Uid uid, const PageFacts& page) {
     });
     if (sections > 1) link_count = distinct_targets(page);
     rows_.add_to_node(0, link_count);
+    for (OptionalLayerWriter& writer : optional_) writer.add(uid, row_of(writer.layer(), page));
   }
   write_sightings(uid, page);
 }
@@ -53,6 +59,9 @@ void PageWriter::write_sightings(Uid uid, const PageFacts& page) {
 
 void PageWriter::copy_rows(std::uint64_t block, const GenerationReader& before) {
   rows_.copy_block(block, before.row_readers(Direction::Out));
+  for (OptionalLayerWriter& writer : optional_) {
+    writer.copy_block(block, before.layer(writer.layer()));
+  }
 }
 
 void PageWriter::copy_sightings(std::uint64_t block, const GenerationReader& before) {
@@ -61,6 +70,7 @@ void PageWriter::copy_sightings(std::uint64_t block, const GenerationReader& bef
 
 std::map<Layer, std::vector<LayerFile>> PageWriter::finish() {
   auto files = rows_.finish();
+  for (OptionalLayerWriter& writer : optional_) files.merge(writer.finish());
   files.merge(sightings_.finish());
   return files;
 }

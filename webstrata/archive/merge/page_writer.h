@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Writes what is known about pages: the layers of rows and the sightings, page after page.
+// Writes what is known about pages: the layers of rows, the optional layers and the sightings, page
+// after page.
 
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <list>
 #include <map>
 #include <vector>
 
 #include "webstrata/archive/gather/page.h"
 #include "webstrata/archive/merge/node_layers_writer.h"
+#include "webstrata/archive/merge/optional_layer_writer.h"
 #include "webstrata/archive/merge/row_layers_writer.h"
 #include "webstrata/archive/read/generation_reader.h"
 
@@ -26,13 +29,15 @@ class PageWriter {
   void write(Uid uid, const PageFacts& page);
   // The same, where the rows of the block are copied.
   void write_sightings(Uid uid, const PageFacts& page);
-  // The block is copied from `before`; no page of it was added to these layers.
+  // The block is copied from `before`; no page of it was added to these layers. With the rows go
+  // the optional layers.
   void copy_rows(std::uint64_t block, const GenerationReader& before);
   void copy_sightings(std::uint64_t block, const GenerationReader& before);
   std::map<Layer, std::vector<LayerFile>> finish();
 
  private:
   RowLayersWriter rows_;
+  std::list<OptionalLayerWriter> optional_;
   SightingsWriter sightings_;
 };
 

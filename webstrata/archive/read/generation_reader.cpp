@@ -19,13 +19,17 @@ namespace webstrata {
 
 GenerationReader::GenerationReader(const std::filesystem::path& folder, const Manifest& manifest)
     : folder_(folder), options_(manifest.options), node_count_(manifest.counts.nodes) {
-  for (const Layer layer : kLayers) {
-    const auto files = manifest.layers.find(layer);
+  for (const LayerEntry& entry : layer_table()) {
+    const auto files = manifest.layers.find(entry.layer);
+    readers_.emplace_back();
     if (files == manifest.layers.end()) {
+      if (entry.is_optional) continue;
       throw Error(ErrorKind::Corrupt, fmt::format("{}: MANIFEST lists no layer {}; rebuild",
-                                                  folder.string(), to_string(layer)));
+                                                  folder.string(), entry.name));
     }
-    layers_.push_back(LayerReader::open(folder, layer, options_.part_blocks, files->second));
+    layers_.push_back(entry.layer);
+    readers_.back().emplace(
+        LayerReader::open(folder, entry.layer, options_.part_blocks, files->second));
   }
 }
 

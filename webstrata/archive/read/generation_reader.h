@@ -38,8 +38,14 @@ class GenerationReader {
   [[nodiscard]] Uid first_node(std::uint64_t block) const noexcept {
     return block << options_.block_bits;
   }
+  // The layers that it has.
+  [[nodiscard]] const std::vector<Layer>& layers() const noexcept { return layers_; }
+  [[nodiscard]] bool has(Layer layer) const noexcept {
+    return readers_[static_cast<std::size_t>(layer)].has_value();
+  }
+  // One that it has.
   [[nodiscard]] const LayerReader& layer(Layer layer) const noexcept {
-    return layers_[static_cast<std::size_t>(layer)];
+    return *readers_[static_cast<std::size_t>(layer)];
   }
   // The directory of a block.
   [[nodiscard]] BlockView view(Layer layer, std::uint64_t block) const;
@@ -50,7 +56,8 @@ class GenerationReader {
   std::filesystem::path folder_;
   ArchiveOptions options_;
   std::uint64_t node_count_;
-  std::vector<LayerReader> layers_;
+  std::vector<Layer> layers_;
+  std::vector<std::optional<LayerReader>> readers_;  // by number; empty if it does not have it
 };
 
 // One chunk of the layers of links and times, opened.

@@ -80,6 +80,11 @@ void declare_write_flags(FlagSet& app, WriteFlags& flags) {
       ->type_name("WHICH");
   app.add_flag("--compact", flags.compact,
                "Make the links layers smaller; they are slower to write and to read");
+  for (const LayerEntry& entry : layer_table()) {
+    if (!entry.is_optional) continue;
+    app.add_flag(fmt::format("--{}", entry.name), flags.optional_layers[entry.layer],
+                 std::string(entry.help));
+  }
   app.group(kGeneralGroup);
   app.add_option("--memory", flags.memory,
                  "Maximum memory in bytes, at least 128M (default: a quarter of the machine's)")
@@ -104,6 +109,9 @@ void declare_write_flags(FlagSet& app, WriteFlags& flags) {
 ArchiveWords archive_words_of(const WriteFlags& flags) {
   ArchiveWords words = flags.fixed;
   if (flags.compact) words.compact = true;
+  for (const auto& [layer, is_wanted] : flags.optional_layers) {
+    if (is_wanted) words.layers.emplace_back(to_string(layer));
+  }
   return words;
 }
 

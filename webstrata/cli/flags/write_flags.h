@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ struct WriteFlags {
   std::vector<std::string> inputs;
   ArchiveWords fixed;  // when an archive is made
   bool compact = false;
+  std::map<Layer, bool> optional_layers;  // a flag for each that there is
   // Free at every run.
   std::string memory;
   std::string temp;

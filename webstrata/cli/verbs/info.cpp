@@ -32,27 +32,6 @@ double bits_per(std::uint64_t bytes, std::uint64_t things) {
   return things == 0 ? 0 : 8 * static_cast<double>(bytes) / static_cast<double>(things);
 }
 
-// What a layer is made of, where that is not link facts.
-struct Unit {
-  std::string_view name = {};  // "link"; empty if link facts are the only measure
-  std::uint64_t count = 0;
-};
-Unit unit_of(Layer layer, const ArchiveCounts& counts) {
-  switch (layer) {
-    case Layer::Names:
-      return {"name", counts.nodes};
-    case Layer::Links:
-    case Layer::InLinks:
-      return {"link", counts.links};
-    case Layer::Times:
-      return {"capture", counts.captures};
-    case Layer::Sightings:
-      return {"sighting", counts.sightings};
-    default:
-      return {};
-  }
-}
-
 // Nothing if this user may not read the list. A list that is damaged or cannot be read for another
 // reason is an error, not another answer.
 std::optional<std::uint64_t> tombstones_of(const std::filesystem::path& archive,
@@ -74,11 +53,12 @@ std::string to_json(const Manifest& manifest, std::optional<std::uint64_t> tombs
   json.key("layers").begin_object();
   for (const auto& [layer, files] : manifest.layers) {
     const std::uint64_t bytes = bytes_of(files);
-    const Unit unit = unit_of(layer, manifest.counts);
+    const LayerEntry& entry = entry_of(layer);
     json.key(to_string(layer)).begin_object().field("bytes", bytes);
     json.field("bits_per_link_fact", bits_per(bytes, manifest.counts.link_facts));
-    if (!unit.name.empty()) {
-      json.field(fmt::format("bits_per_{}", unit.name), bits_per(bytes, unit.count));
+    if (!entry.unit.empty()) {
+      json.field(fmt::format("bits_per_{}", entry.unit),
+                 bits_per(bytes, manifest.counts.*entry.unit_count));
     }
     json.end_object();
   }
@@ -129,11 +109,12 @@ std::string layers_text(const Manifest& manifest) {
   std::string out = fmt::format("{:<12}{:>16}{:>16}\n", "layer", "bytes", "bits/link fact");
   for (const auto& [layer, files] : manifest.layers) {
     const std::uint64_t bytes = bytes_of(files);
-    const Unit unit = unit_of(layer, manifest.counts);
-    out += fmt::format("{:<12}{:>16}{:>16.3f}", to_string(layer), human_number(bytes),
+    const LayerEntry& entry = entry_of(layer);
+    out += fmt::format("{:<12}{:>16}{:>16.3f}", entry.name, human_number(bytes),
                        bits_per(bytes, facts));
-    if (!unit.name.empty()) {
-      out += fmt::format("   {:.3f} bits/{}", bits_per(bytes, unit.count), unit.name);
+    if (!entry.unit.empty()) {
+      out += fmt::format("   {:.3f} bits/{}", bits_per(bytes, manifest.counts.*entry.unit_count),
+                         entry.unit);
     }
     out += "\n";
   }

@@ -28,7 +28,6 @@ from .own_jobs import own_jobs
 core = _core.cluster
 
 TABLES = {"keys": KEYS, "numbered": NUMBERED, "pages": WRITTEN}
-LAYERS = 9
 
 
 @dataclass
@@ -268,7 +267,7 @@ class Job:
     def join(self, blocks: Blocks, written: List[Any]) -> None:
         path_of = {(row.layer, row.block): os.path.join(row.folder, row.name) for row in written}
         parts: List[Dict[str, Any]] = []
-        for layer in range(LAYERS):
+        for layer in sorted({layer for layer, _ in path_of}):
             for part, first in enumerate(range(0, blocks.count, self.part_blocks)):
                 end = min(first + self.part_blocks, blocks.count)
                 parts.append({"layer": layer, "part": part,

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The crawl that runs, for the files that implement crawl.h: crawl.cpp (the loop), crawl_urls.cpp
+// (which URLs are let in and asked), crawl_answers.cpp and crawl_sitemaps.cpp.
+
+#pragma once
+
+#include <compare>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <queue>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "webstrata/capture/http/http_capture.h"
+#include "webstrata/fetch/crawl/crawl.h"
+#include "webstrata/fetch/visit/visits.h"
+
+namespace webstrata {
+
+// Why a url that is new should not be asked; Unsaid: it may be.
+struct Refusal {
+  TurnedAway why = TurnedAway::Unsaid;
+  std::string text = {};  // for people
+};
+
+// What a robots.txt names, resolved, in its order.
+struct NamedSitemaps {
+  std::vector<std::string> urls = {};
+  std::unordered_set<std::string> known = {};
+};
+
+class Crawler {
+ public:
+  Crawler(Transport& transport, const Clock& clock, Ledger& ledger, const CrawlSettings& settings)
+      : clock_(clock),
+        ledger_(ledger),
+        settings_(settings),
+        traps_(settings.traps),
+        order_(make_crawl_order(settings.order, ledger)),
+        files_(settings.files, clock, ledger),
+        visits_(transport, clock, ledger,
+                {.product = settings.product,
+                 .limits = settings.limits,
+                 .is_forbidden = [this](const Url& url) { return is_forgotten(url); }}),
+        read_options_(read_options(settings)),
+        http_(read_options_, report_) {}
+
+  CrawlResult run(const CancelToken* cancel, const std::function<void(const CrawlNews&)>& tell);
+
+ private:
+  struct Answer {
+    ChargeNumber charge = 0;
+    double chosen_by = 0;  // the score
+    Settlement settlement;
+    LearnedPage learned;
+    bool is_page = false;  // it taught something
+    bool is_forgotten = false;
+  };
+
+  static ReadOptions read_options(const CrawlSettings& settings);
+  void begin();
+  void remember();
+  void remember_scores();
+  void let_in_again();
+  void add_seed(const std::string& text);
+  std::optional<Visit> next();
+  [[nodiscard]] bool is_idle() const;
+  [[nodiscard]] bool is_forgotten(const Url& url) const;
+  [[nodiscard]] bool is_forgotten(const std::string& url) const;
+  [[nodiscard]] bool may_be_asked(UrlNumber number, const LedgerUrl& known);
+  Refusal refusal(const Url& url, std::uint32_t depth);
+  std::optional<UrlNumber> let_in(const Url& url, const UrlOrigin& origin);
+  Answer take(Visited& visited);
+  void learn_links(const LedgerUrl& page, Answer& answer);
+  [[nodiscard]] const NamedSitemaps* sitemaps_of(const Url& asker);
+  [[nodiscard]] bool is_named_sitemap(std::string_view asker, const Url& url);
+  [[nodiscard]] bool is_own_sitemap(const LedgerUrl& page, const Url& url);
+  [[nodiscard]] bool is_sitemap(const LedgerUrl& page, const Url& url, const Response& response);
+  void learn_sitemap(const LedgerUrl& page, const Url& url, const Response& response,
+                     Answer& answer);
+  void let_in_sitemaps(UrlNumber number, const LedgerUrl& page, const Url& url);
+  void set_retry(const LedgerUrl& page, const Response& response, Answer& answer) const;
+  void settle(Answer& answer);
+  void take_all(std::vector<Visited> ended);
+  [[nodiscard]] CrawlNews news(bool is_draining) const;
+
+  const Clock& clock_;
+  Ledger& ledger_;
+  const CrawlSettings& settings_;
+  Traps traps_;
+  std::unique_ptr<CrawlOrder> order_;
+  CrawlFiles files_;
+  Visits visits_;
+  Report report_;
+  ReadOptions read_options_;
+  HttpCapture http_;
+  Capture capture_;
+  std::vector<double> link_scores_;
+  struct Retry {
+    Moment at = 0;
+    UrlNumber url = kNoUrl;
+    double score = 0;  // by which the page was chosen the first time
+    friend auto operator<=>(const Retry&, const Retry&) = default;
+  };
+  std::priority_queue<Retry, std::vector<Retry>, std::greater<>> retries_;
+  std::unordered_map<UrlNumber, Retry> remembered_retries_;  // the order would name them once more
+  std::unordered_map<std::string, NamedSitemaps> sitemaps_;  // by origin
+  std::unordered_set<std::string> origins_mapped_;           // whose sitemaps were let in
+  std::uint64_t pages_ = 0;
+  std::uint64_t outside_ = 0;
+  double harvest_ = 0;
+};
+
+}  // namespace webstrata
