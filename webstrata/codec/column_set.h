@@ -39,7 +39,8 @@ inline std::uint32_t place_of_one(std::uint64_t word, std::uint32_t ones_below) 
   const std::uint64_t passed = ((ones_below * kOnes | 0x80 * kOnes) - up_to) >> 7 & kOnes;
   const auto shift = static_cast<std::uint32_t>(passed * kOnes >> 56) * 8;
   std::uint64_t rest = word >> shift;
-  for (ones_below -= (up_to << 8) >> shift & 0xff; ones_below > 0; --ones_below) rest &= rest - 1;
+  ones_below -= static_cast<std::uint32_t>((up_to << 8) >> shift & 0xff);
+  for (; ones_below > 0; --ones_below) rest &= rest - 1;
   return shift + static_cast<std::uint32_t>(std::countr_zero(rest));
 }
 
