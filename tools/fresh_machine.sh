@@ -20,7 +20,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 source=$PWD
 
-usage() { sed -n '2,13s/^# \{0,1\}//p' "$source/tools/fresh_machine.sh"; }
+usage() { sed -n '4,15s/^# \{0,1\}//p' "$source/tools/fresh_machine.sh"; }
 fail() { echo "fresh_machine.sh: $1" >&2; exit 2; }
 
 commands=("make demo" "make test") root=
