@@ -140,6 +140,11 @@ class Bench:
         expect(is_tidy(self.archive), f"{what}: the next writer left {names_in(self.archive)}")
         if self.archive.exists():
             found = webstrata.verify(self.archive).problems
+            if not is_killed and found and all("interrupted; run the command again" in problem for problem in found):
+                # A forget that has deleted the facts but could not clean up is an error, and the next writer finishes it.
+                webstrata.undo_forget(self.archive, url="http://nowhere.example/")
+                self.counts["finished by the next writer"] += 1
+                found = webstrata.verify(self.archive).problems
             expect(not found, f"{what}: verify says {found}")
         return state == self.after[verb]
 
