@@ -552,7 +552,7 @@ class Snapshot:
     ) -> Table:
         """Plans ``budget`` visits in ``days`` days, in which known pages compete with new ones: ``webstrata explore --recrawl``.
 
-        Columns: url, visits in that time (which need not be whole), what a visit now would gain, and whether the page is new.
+        Columns: ``url``, visits in that time (which need not be whole), what a visit now would gain, and whether the page is new.
         The largest gain comes first. The graph must know its captures: ``snapshot(columns=True)``. ``policy`` is optimal,
         hedged, proportional or uniform.
 

@@ -26,7 +26,7 @@ namespace {
 double freshness_seconds(const std::string& word) {
   const Time seconds = parse_range(word);
   if (seconds > 0) return static_cast<double>(seconds);
-  refuse_to_rank(fmt::format("--freshness {}: not a length of time such as 90d or 1y", word));
+  refuse_to_rank(fmt::format("freshness {}: not a length of time such as 90d or 1y", word));
 }
 
 GraphSource source_to_rank(const GraphWords& graph, const RankWords& words) {
@@ -35,7 +35,7 @@ GraphSource source_to_rank(const GraphWords& graph, const RankWords& words) {
   if (!words.save.empty()) require_archive_nodes(source, "--save");
   if (words.freshness.empty()) return source;
   if (!source.archive) {
-    refuse_to_rank(fmt::format("--freshness: {} is a graph file, which has no times", graph.word));
+    refuse_to_rank(fmt::format("freshness: {} is a graph file, which has no times", graph.word));
   }
   source.request.link_columns.seen = true;
   return source;
