@@ -108,7 +108,7 @@ def test_freshness(folder):
     expect(math.isclose(ratio, math.exp(-1), rel_tol=1e-6), fresh)
     refused(tsv_graph(folder), "--freshness", "90d", says="has no times")
     refused(lib, "--freshness", "soon", says="soon")
-    refused(lib, "--freshness", "ever", says="--freshness ever")
+    refused(lib, "--freshness", "ever", says="freshness ever")
 
 
 def test_saved_scores(folder):
