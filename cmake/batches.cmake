@@ -2,14 +2,18 @@
 
 # webstrata_batches(RESULT SOURCES files... [ALONE files...])
 #
-# Joins sources into files that include ten of them each. Most of a compiler's time goes into headers and templates that every
+# Joins sources into files that include ten of them each, or twenty in a release. Most of a compiler's time goes into headers and templates that every
 # file needs; a batch pays for them once (docs/decisions/016-batches.md). CMake's own UNITY_BUILD writes absolute paths into
 # such files, so no clone would find in ccache what another one compiled; these name their sources relative to the top folder.
 #
 # Files in a batch share their unnamed namespaces. ALONE names the files (relative to the calling folder) whose names clash with
 # those of another; the rest of a room can be joined in any way. WEBSTRATA_BATCHES=OFF compiles every file by itself.
 option(WEBSTRATA_BATCHES "Compile ten sources at a time" ON)
-set(WEBSTRATA_BATCH_SIZE 10)
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  set(WEBSTRATA_BATCH_SIZE 20)  # it is mostly built as a whole, and not changed file by file
+else()
+  set(WEBSTRATA_BATCH_SIZE 10)
+endif()
 
 function(webstrata_batches result)
   cmake_parse_arguments(BATCH "" "" "SOURCES;ALONE" ${ARGN})

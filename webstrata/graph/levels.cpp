@@ -18,7 +18,7 @@
 namespace webstrata {
 namespace {
 
-constexpr Node kChunkNodes = 1 << 14;
+constexpr Node kLevelTaskNodes = 1 << 14;
 constexpr std::uint64_t kPartLinks = 1 << 18;
 
 constexpr std::string_view kLevelNames[] = {"page", "host", "domain"};
@@ -73,14 +73,14 @@ std::vector<Node> places(const ChunkKeys& chunk, const std::vector<std::string>&
 Groups group_nodes(Node node_count, const KeyFunction& key, const WorkOptions& work) {
   Groups groups;
   groups.node_of.resize(node_count);
-  std::vector<ChunkKeys> chunks((node_count + std::size_t{kChunkNodes} - 1) / kChunkNodes);
+  std::vector<ChunkKeys> chunks((node_count + std::size_t{kLevelTaskNodes} - 1) / kLevelTaskNodes);
   const auto nodes_of = [&](std::size_t chunk) {
-    const std::size_t first = chunk * kChunkNodes;
-    const std::size_t size = std::min<std::size_t>(kChunkNodes, node_count - first);
+    const std::size_t first = chunk * kLevelTaskNodes;
+    const std::size_t size = std::min<std::size_t>(kLevelTaskNodes, node_count - first);
     return std::span(groups.node_of).subspan(first, size);
   };
   run_tasks(chunks.size(), work, "naming groups", [&](std::size_t chunk) {
-    auto node = static_cast<Node>(chunk * kChunkNodes);
+    auto node = static_cast<Node>(chunk * kLevelTaskNodes);
     for (Node& group : nodes_of(chunk)) group = chunks[chunk].number(key(node++));
     chunks[chunk].forget_numbers();
   });
@@ -309,11 +309,12 @@ Snapshot without_links_inside_hosts(const Snapshot& graph, const WorkOptions& wo
   const auto key = host_keys_of(graph, Level::Host, Suffixes::IcannAndPrivate);
   const std::vector<Node> host_of = group_nodes(graph.node_count(), key, work).node_of;
   SnapshotBuilder builder(graph.node_count());
-  const std::size_t tasks = (graph.node_count() + std::size_t{kChunkNodes} - 1) / kChunkNodes;
+  const std::size_t tasks =
+      (graph.node_count() + std::size_t{kLevelTaskNodes} - 1) / kLevelTaskNodes;
   run_tasks(tasks, work, "leaving links out", [&](std::size_t task) {
-    SnapshotPart part{.first = static_cast<Node>(task * kChunkNodes)};
+    SnapshotPart part{.first = static_cast<Node>(task * kLevelTaskNodes)};
     const std::uint64_t end =
-        std::min<std::uint64_t>(part.first + std::uint64_t{kChunkNodes}, graph.node_count());
+        std::min<std::uint64_t>(part.first + std::uint64_t{kLevelTaskNodes}, graph.node_count());
     for (std::uint64_t node = part.first; node < end; ++node) {
       std::uint64_t link = graph.first_link(static_cast<Node>(node));
       for (const Node target : graph.successors(static_cast<Node>(node))) {

@@ -47,8 +47,8 @@ char* room_for_step(std::string& out, std::size_t written) {
 // line.
 std::optional<std::uint64_t> chunk_size(std::string_view body, std::size_t start,
                                         std::size_t& next) {
-  constexpr std::size_t kLineMax = 1024;
-  const std::size_t end = body.substr(start, kLineMax).find('\n');
+  constexpr std::size_t kChunkLineMax = 1024;
+  const std::size_t end = body.substr(start, kChunkLineMax).find('\n');
   if (end == std::string_view::npos) return std::nullopt;
   const std::string_view line = body.substr(start, end);
   std::uint64_t size = 0;
