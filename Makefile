@@ -50,7 +50,7 @@ test: announce deps test-tools build/webgraph_peer/ready  ## Build and run every
 	@tools/run_tests.py asan dev/script --shared $(SHARED)
 
 announce:
-	@echo "On two free cores, this takes about 30 minutes the first time, and half of that once ccache has the compiled files."
+	@echo "On two free cores, this takes about 40 minutes the first time, and about 25 once ccache has the compiled files."
 
 # The environment asks for the full size of tests that take a part of their data otherwise.
 check-all: test  ## Also the C++ tests without sanitizers, whole crawls, the thread sanitizer, other compilers, clang-tidy, and each fuzzer for a minute
