@@ -41,7 +41,7 @@ build/webgraph_peer/ready: $(wildcard tests/graph/webgraph_peer/Cargo.toml tests
 	@cd $(@D) && cargo build --release --quiet && touch ready || echo "cargo could not build tests/graph/webgraph_peer" >&2
 
 # C++ tests run with sanitizers only, scripts without, and most of those that drive the program with them too
-# (docs/decisions/018-test-builds.md). check-all runs everything both ways.
+# (docs/decisions/018-test-builds.md). check-all runs the C++ tests without sanitizers as well.
 test: announce deps test-tools build/webgraph_peer/ready  ## Build and run every test, in C++ with sanitizers
 	@cmake --preset asan $(CONFIGURED) > /dev/null
 	@cmake --preset dev $(CONFIGURED) > /dev/null

@@ -2,9 +2,9 @@
 
 # webstrata_batches(RESULT SOURCES files... [ALONE files...])
 #
-# Joins sources into files that include ten of them each, or twenty in a release. Most of a compiler's time goes into headers and templates that every
-# file needs; a batch pays for them once (docs/decisions/016-batches.md). CMake's own UNITY_BUILD writes absolute paths into
-# such files, so no clone would find in ccache what another one compiled; these name their sources relative to the top folder.
+# Joins sources into files that include ten of them each, or twenty in a release. Most of a compiler's time goes into headers and
+# templates that every file needs; a batch pays for them once (docs/decisions/016-batches.md). CMake's own UNITY_BUILD writes
+# absolute paths into such files, so no clone would find in ccache what another one compiled; these name their sources relative to the top folder.
 #
 # Files in a batch share their unnamed namespaces. ALONE names the files (relative to the calling folder) whose names clash with
 # those of another; the rest of a room can be joined in any way. WEBSTRATA_BATCHES=OFF compiles every file by itself.

@@ -56,17 +56,18 @@ configured() { # configured PRESET WORDS...: a build folder for the preset
 
 program() { configured release && cmake --build "$folder/release"; }
 
+# The environment of the tests if there is one: it has nanobind, without which `test` leaves the Python module out.
+python=$PWD/build/venv/bin/python
+[ -x "$python" ] || python=python3
+
 wheel() {
-  python=build/venv/bin/python
-  [ -x $python ] || python=python3
-  $python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$folder" . \
+  "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$folder" . \
     --config-settings=build-dir="$folder/wheel" --config-settings=cmake.define.CMAKE_CXX_COMPILER_LAUNCHER="$self;--compile"
 }
 
 test_builds() {
   configured asan && cmake --build "$folder/asan"
-  # Without the environment of the tests there is no nanobind, and so no Python module.
-  configured dev -DWEBSTRATA_PYTHON="$PWD/build/venv/bin/python" && cmake --build "$folder/dev" --target script_needs
+  configured dev -DWEBSTRATA_PYTHON="$(command -v "$python")" && cmake --build "$folder/dev" --target script_needs
 }
 
 [ $# -gt 0 ] || set -- program wheel test

@@ -54,10 +54,7 @@ nb::tuple row_of(const Probed& probed) {
 nb::tuple probe(const std::vector<std::string>& urls, const std::string& archive,
                 const NamedWords& words, nb::object progress) {
   LongWork work(std::move(progress));
-  ProbeSettings settings;
-  set_all(settings, words, set_probe_setting);
-  ProbeJobOptions options = probe_options_of(settings);
-  options.cancel = work.cancel();
+  const ProbeJobOptions options = probe_options_of(words, work);
   const std::vector<std::string> wanted = expand_urls(urls);
   const ProbesFound found =
       work.run([&] { return ask(wanted, options, archive, work.progress()); });

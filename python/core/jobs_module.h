@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "python/core/bindings.h"
+#include "python/core/long_work.h"
 #include "webstrata/jobs/given_word.h"
+#include "webstrata/jobs/probe_settings.h"
 
 namespace webstrata {
 
@@ -26,6 +28,15 @@ void set_all(Settings& settings, const NamedWords& words,
     std::ranges::replace(flag, '_', '-');
     set(settings, flag, {name, values});
   }
+}
+
+// What Python asks of a probe; ends with the work.
+inline ProbeJobOptions probe_options_of(const NamedWords& words, LongWork& work) {
+  ProbeSettings settings;
+  set_all(settings, words, set_probe_setting);
+  ProbeJobOptions options = probe_options_of(settings);
+  options.cancel = work.cancel();
+  return options;
 }
 
 // The names of files, as Python spells them.

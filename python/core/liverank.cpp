@@ -223,10 +223,7 @@ NamedRun run_listed(NamedPlanner& self,
 NamedRun run_on_the_web(NamedPlanner& self, const NamedWords& words, const std::string& archive,
                         const RunLimits& limits, nb::object progress) {
   LongWork work(std::move(progress));
-  ProbeSettings settings;
-  set_all(settings, words, set_probe_setting);
-  ProbeJobOptions how = probe_options_of(settings);
-  how.cancel = work.cancel();
+  ProbeJobOptions how = probe_options_of(words, work);
   how.seed = self.options.seed;
   const RunOptions options = options_of(self, limits, work);
   return work.run([&] {

@@ -30,7 +30,7 @@ TEST_F(LinkCollectorTest, ResolvesAndJoins) {
   EXPECT_TRUE(links_[0].kinds.has(LinkKind::Nofollow));
 }
 
-// So that nobody need parse the target again.
+// The shape spares others from parsing the target again.
 TEST_F(LinkCollectorTest, HandsOnTheShapeOfTheTarget) {
   collector_.add("//b.example:81/x?y", LinkKind::Navigation);
   collector_.add("//b.example:81/x?y", LinkKind::Navigation, "its text comes later");

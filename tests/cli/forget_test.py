@@ -273,7 +273,7 @@ def test_a_damaged_list_is_no_answer(folder):
 
 
 def test_what_another_user_may_do(folder):
-    """The key is the owner's alone: without it nobody can update, and the message says who can."""
+    """The key is the owner's alone: without it no other user can update, and the message says who can."""
     if os.getuid() != 0:
         not_tried("another user: only root can become one")
         return

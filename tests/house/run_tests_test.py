@@ -37,7 +37,10 @@ LOST = "add_test(NAME room/lost COMMAND /nowhere/at/all)\n"
 LEAKS = GTEST_SKIPPED.replace("Room.Skipped", "Room.Leaks").replace('(0 ms)\'"', "(0 ms)'; echo 'ERROR: LeakSanitizer: 9 bytes'; exit 1\"")
 
 
-def run(tests, *, ci, skips="", shared=True):
+LABELLED = "set_tests_properties(room/good PROPERTIES LABELS script)\n"
+
+
+def run(tests, *, ci, skips="", shared=True, preset="small"):
     """Exit code and output of tools/run_tests.py for a project with these tests."""
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
@@ -50,7 +53,7 @@ def run(tests, *, ci, skips="", shared=True):
             (folder / "shared" / "data").mkdir(parents=True)
         subprocess.run(["cmake", "--preset", "small"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
         environment = {name: value for name, value in os.environ.items() if name != "CI"} | ({"CI": "true"} if ci else {})
-        done = subprocess.run([sys.executable, SOURCE / "tools" / "run_tests.py", "small", "--skips", folder / "skips.txt", "--shared", folder / "shared"],
+        done = subprocess.run([sys.executable, SOURCE / "tools" / "run_tests.py", preset, "--skips", folder / "skips.txt", "--shared", folder / "shared"],
                               cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         return done.returncode, done.stdout
 
@@ -66,6 +69,8 @@ def check_results():
     expect(run(GOOD + FAILS + LOST, ci=False), 1, "1 passed, 2 failed, 0 skipped", "room/fails", "room/lost")
     expect(run(GOOD + LEAKS, ci=False), 1, "1 passed, 1 failed, 0 skipped", "Room.Leaks")
     expect(run("", ci=False), 1, "0 passed, 1 failed, 0 skipped")
+    expect(run(GOOD + FAILS + LABELLED, ci=True, preset="small/script"), 0, "1 passed, 0 failed, 0 skipped")
+    expect(run(GOOD + FAILS + LABELLED, ci=True, preset="small/scrip"), 1, "0 passed, 1 failed, 0 skipped")
 
 
 def check_skips_at_a_desk():

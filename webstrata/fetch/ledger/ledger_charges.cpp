@@ -237,9 +237,9 @@ const LedgerTotals& Ledger::totals() const noexcept { return state_->totals; }
 // ---- hosts --------------------------------------------------------------------------------------
 
 const Place& Ledger::host(std::string_view name) const {
-  static const Place nobody;
+  static const Place unknown;
   const State::LivePlace* found = state_->find_live(name);
-  return found ? found->place : nobody;
+  return found ? found->place : unknown;
 }
 
 void Ledger::set_crawl_delay(std::string_view name, Moment delay_ms) {
