@@ -69,6 +69,8 @@ class Opened:
         self.page.on("popup", lambda popup: self.complaints.append(f"popup: {popup.url}"))
         self.page.goto(path.as_uri())
         self.data = json.loads(self.page.locator("#data").text_content())
+        # Pictures are drawn once their widths are known, which may be after the page has loaded.
+        self.page.wait_for_function("[...document.querySelectorAll('.picture')].every(one => one.clientWidth === 0 || one.hasChildNodes())")
 
     def hear(self, message):
         if message.type in ("error", "warning"):
