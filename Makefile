@@ -8,7 +8,7 @@ WHOLE := ^(fetch/(crawl_)?miniweb_test|cli/archive_law_test/shared)$$
 # Many tests wait for servers and clocks, so one more than there are cores.
 export CTEST_PARALLEL_LEVEL ?= $(shell expr $$(nproc) + 1)
 
-.PHONY: help deps build demo test-tools announce test check-all bench web fuzz format tidy hooks clean
+.PHONY: help deps build demo test-tools with-sanitizers announce test check-all bench web fuzz format tidy hooks clean
 
 help:  ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,23 +40,28 @@ build/webgraph_peer/ready: $(wildcard tests/graph/webgraph_peer/Cargo.toml tests
 	@mkdir -p $(@D) && cp -r tests/graph/webgraph_peer/. $(@D)
 	@cd $(@D) && cargo build --release --quiet && touch ready || echo "cargo could not build tests/graph/webgraph_peer" >&2
 
-# C++ tests run with sanitizers only, scripts without, and most of those that drive the program with them too
-# (docs/decisions/018-test-builds.md). check-all runs the C++ tests without sanitizers as well.
-test: announce deps test-tools build/webgraph_peer/ready  ## Build and run every test, in C++ with sanitizers
-	@cmake --preset asan $(CONFIGURED) > /dev/null
+# C++ tests and most scripts that drive the program run with sanitizers, the other scripts without
+# (docs/decisions/018-test-builds.md). check-all runs everything without sanitizers as well.
+test: announce  ## Build and run every test, most of them with sanitizers
+	@tools/install_packages.sh core test web
+	@$(MAKE) --no-print-directory -j4 with-sanitizers test-tools build/webgraph_peer/ready
 	@cmake --preset dev $(CONFIGURED) > /dev/null
-	@cmake --build --preset asan
 	@cmake --build --preset dev --target script_needs
 	@tools/run_tests.py asan dev/script --shared $(SHARED)
+
+# Compiling leaves the network idle, and fetching tools the cores: make test does both at once.
+with-sanitizers:
+	@cmake --preset asan $(CONFIGURED) > /dev/null
+	@cmake --build --preset asan
 
 announce:
 	@echo "On two free cores, this takes about 40 minutes the first time, and about 25 once ccache has the compiled files."
 
 # The environment asks for the full size of tests that take a part of their data otherwise.
-check-all: test  ## Also the C++ tests without sanitizers, whole crawls, the thread sanitizer, other compilers, clang-tidy, and each fuzzer for a minute
+check-all: test  ## Also every test without sanitizers, whole crawls, the thread sanitizer, other compilers, clang-tidy, and each fuzzer for a minute
 	@cmake --preset dev $(CONFIGURED) -DWEBSTRATA_TEST_SECONDS=7200 > /dev/null
 	@cmake --build --preset dev
-	@tools/run_tests.py dev --shared $(SHARED) --ctest=-LE --ctest=script
+	@tools/run_tests.py dev --shared $(SHARED) --ctest=-LE --ctest='^script$$'
 	@WEBSTRATA_WHOLE_MINIWEB=1 WEBSTRATA_LAW_WHOLE=1 tools/run_tests.py dev --shared $(SHARED) --ctest=-R --ctest='$(WHOLE)'
 	@cmake --preset tsan $(CONFIGURED) > /dev/null
 	@cmake --build --preset tsan

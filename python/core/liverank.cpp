@@ -150,7 +150,7 @@ RunOptions options_of(const NamedPlanner& self, const RunLimits& limits, LongWor
     options.hosts = &pages.levels.front();
     options.origins = &pages.origins;
   }
-  options.sample_tests = uniform_tests(self.method, pages, self.options);
+  sample_for_estimate(options, self.method, pages, self.options);
   options.work = work.options(0);
   return options;
 }

@@ -254,20 +254,25 @@ TEST(Estimators, OpicKeepsAllCash) {
 // Iterated until nothing moves.
 double navigational(const SlowGraph& slow, Node wanted, bool sums) {
   const double d = 0.2;
-  std::map<Node, double> ranks;
-  std::map<Node, double> in_degrees;
+  std::size_t nodes = std::size_t{wanted} + 1;
+  for (const auto& page : slow.pages) {
+    nodes = std::max(nodes, std::size_t{page.node} + 1);
+    for (const KnownLink& link : page.links) nodes = std::max(nodes, std::size_t{link.target} + 1);
+  }
+  std::vector<double> in_degrees(nodes);
   for (const auto& page : slow.pages) {
     for (const KnownLink& link : page.links) in_degrees[link.target] += 1;
   }
+  std::vector<double> ranks(nodes);
+  std::vector<double> next(nodes);
   for (int sweep = 0; sweep < 130; ++sweep) {
-    std::map<Node, double> next;
     for (const auto& page : slow.pages) {
       double sum = 0;
       for (const KnownLink& link : page.links) sum += ranks[link.target] / in_degrees[link.target];
       if (!sums && !page.links.empty()) sum /= static_cast<double>(page.links.size());
       next[page.node] = d * page.score + (1 - d) * sum;
     }
-    ranks = next;
+    ranks.swap(next);
   }
   double sum = 0;
   for (const auto& link : slow.in_links(wanted)) {

@@ -104,5 +104,35 @@ TEST(Cumulative, IsThinnedButKeepsBothEnds) {
   EXPECT_EQ(points.back(), (CumulativePoint{9999, 1}));
 }
 
+// Live pages lie together: every n/z-th page then says more than as many random ones, and the
+// interval knows. It must still contain the truth in at least 95 % of the samples.
+TEST(Estimates, OfSystematicSamplesAreAsPreciseAsTheyAre) {
+  constexpr std::uint64_t kPages = 20'000;
+  constexpr std::uint64_t kTested = 400;
+  for (const std::uint64_t run_length : {1U, 500U}) {
+    Random random(run_length);
+    std::vector<std::uint8_t> live(kPages);
+    for (std::uint64_t first = 0; first < kPages; first += run_length) {
+      const std::uint8_t value = random.chance(0.4) ? 1 : 0;
+      std::fill_n(live.begin() + static_cast<std::ptrdiff_t>(first), run_length, value);
+    }
+    const auto truth = static_cast<double>(std::ranges::count(live, 1));
+    constexpr std::uint64_t kStep = kPages / kTested;
+    std::uint64_t covered = 0;
+    double ratio = 0;
+    for (std::uint64_t start = 0; start < kStep; ++start) {
+      std::vector<std::uint8_t> answers;
+      for (std::uint64_t page = start; page < kPages; page += kStep) answers.push_back(live[page]);
+      const Estimate found = estimate_live_systematic(kPages, answers);
+      const auto hits = static_cast<std::uint64_t>(std::ranges::count(answers, 1));
+      const Estimate random_one = estimate_live(kPages, kTested, hits);
+      covered += found.low <= truth && truth <= found.high ? 1 : 0;
+      ratio += (found.high - found.low) / (random_one.high - random_one.low) / kStep;
+    }
+    EXPECT_GE(covered, kStep * 9 / 10) << run_length;
+    EXPECT_NEAR(ratio, run_length == 1 ? 1 : 0.5, 0.08);
+  }
+}
+
 }  // namespace
 }  // namespace webstrata

@@ -301,6 +301,69 @@ TEST(Run, StopsAtAShareOfWhatIsEstimated) {
   EXPECT_EQ(run.estimate->value, 1000);
 }
 
+// Dead hosts are skipped, so the first answers are no longer a uniform sample; its pages still are.
+TEST(Run, CountsSettledPagesOfTheSampleAsDead) {
+  const Population pages = population_of(made_web(100, 20, 2));
+  std::vector<int> live(pages.size());
+  for (Node page = 0; page < pages.size(); ++page) live[page] = page / 20 % 2 == 0 ? 1 : 0;
+  double sum = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    RunOptions options{.alpha = 0.9, .dead_host_tests = 1};
+    options.hosts = &pages.levels[0];
+    const PlannerOptions planner{.seed = seed, .sample = SampleOptions{.size = 400}};
+    sample_for_estimate(options, "pa", pages, planner);
+    const LiveRun run = run_on("pa", pages, truth_from(live), planner, options);
+    EXPECT_EQ(run.ended, RunEnd::Alpha);
+    EXPECT_GT(run.settled, 0U);
+    sum += run.estimate->value;
+  }
+  EXPECT_NEAR(sum / 10, 1000, 40);  // four standard errors of a mean of ten
+}
+
+// Methods whose first tests say nothing about all pages get a sample beside them.
+TEST(Run, StopsAtAShareWhateverTheMethodBeginsWith) {
+  const Population pages = population_of(made_web(50, 40, 3));
+  std::vector<int> live(pages.size());
+  for (Node page = 0; page < pages.size(); ++page) live[page] = page % 3 == 0 ? 1 : 0;
+  const Truth truth = truth_from(live);
+  const PlannerOptions by_degree{.sample = SampleOptions{.kind = SampleKind::InDegree, .size = 50}};
+  const PlannerOptions spread{.sample = SampleOptions{.size = 50, .no_neighbours = true}};
+  using Case = std::pair<const char*, PlannerOptions>;
+  for (const auto& [method, planner] : {Case{"pagerank", {}}, {"pa", by_degree}, {"pa", spread}}) {
+    RunOptions options{.alpha = 0.5};
+    sample_for_estimate(options, method, pages, planner);
+    EXPECT_EQ(options.first.size(), kEstimateTests) << method;
+    const LiveRun run = run_on(method, pages, truth, planner, options);
+    EXPECT_EQ(run.ended, RunEnd::Alpha) << method;
+    EXPECT_LT(run.tests, pages.size()) << method;
+    EXPECT_NEAR(run.estimate->value, static_cast<double>(truth.live), 150) << method;
+    const std::set<Node> tested(run.order.begin(), run.order.end());
+    EXPECT_EQ(tested.size(), run.order.size()) << method;
+  }
+  RunOptions whole;
+  sample_for_estimate(whole, "pagerank", pages, {});
+  EXPECT_TRUE(whole.first.empty());  // nobody asked for an estimate
+}
+
+// What is known for certain narrows the interval.
+TEST(Run, SharpensTheEstimateWithEveryTest) {
+  const Population pages = population_of(made_web(20, 20, 2));
+  std::vector<int> live(pages.size());
+  for (Node page = 0; page < pages.size(); page += 2) live[page] = 1;
+  const PlannerOptions planner{.sample = SampleOptions{.size = 20}};
+  double width = static_cast<double>(pages.size());
+  for (const std::uint64_t budget : {20U, 200U, 399U}) {
+    RunOptions options{.budget = budget};
+    sample_for_estimate(options, "pa", pages, planner);
+    const LiveRun run = run_on("pa", pages, truth_from(live), planner, options);
+    EXPECT_LE(run.estimate->low, 200);
+    EXPECT_GE(run.estimate->high, 200);
+    EXPECT_LE(run.estimate->high - run.estimate->low, width);
+    width = run.estimate->high - run.estimate->low;
+  }
+  EXPECT_LE(width, 1);
+}
+
 TEST(Run, StopsWhenTestsBringTooLittle) {
   const Population pages = population_of(Snapshot::from_links(2000, {}));
   std::vector<int> live(2000);

@@ -13,10 +13,6 @@ namespace {
 // Enough for many hosts to be busy at once.
 constexpr std::size_t kProbeBatch = 64;
 
-// Tests that an estimate of the number of live pages needs at least: with 200, the standard error
-// of a share is at most 3.5 %.
-constexpr std::uint64_t kEstimateTests = 200;
-
 PlannerOptions run_planner_options(const LiveRunWords& words, const WorkOptions& work) {
   PlannerOptions options = planner_options_of(words.method, words.budget, work);
   if (words.alpha < 1 && words.method.sample_size.empty()) {
@@ -38,7 +34,7 @@ RunOptions run_options_of(const LiveRunWords& words, const Population& pages,
     run.hosts = &pages.levels.front();
     run.origins = &pages.origins;
   }
-  run.sample_tests = uniform_tests(words.method.method, pages, options);
+  sample_for_estimate(run, words.method.method, pages, options);
   run.batch = words.batch.value_or(0);
   run.work = work;
   return run;

@@ -47,23 +47,64 @@ std::optional<double> Curve::area(std::uint64_t live_in_all) const {
   return sum / 86;
 }
 
+namespace {
+
+// From `drawn` tests of which a share was live, and which are worth `draws` tests of pages that are
+// drawn with replacement: Wilson's interval.
+Estimate wilson(double all, double drawn, double share, double draws) {
+  constexpr double kDeviations = 1.959964;
+  const double squared = kDeviations * kDeviations / draws;
+  const double middle = (share + squared / 2) / (1 + squared);
+  const double half =
+      kDeviations / (1 + squared) * std::sqrt(share * (1 - share) / draws + squared / (4 * draws));
+  const double least = drawn * share;
+  const double most = all - drawn * (1 - share);
+  return {all * share, std::clamp(all * (middle - half), least, most),
+          std::clamp(all * (middle + half), least, most)};
+}
+
+// The variance of a systematic sample's share over that of a random sample of the same size, by the
+// squared differences of successive answers.
+double variance_ratio(std::span<const std::uint8_t> live, double share) {
+  constexpr double kLeast = 0.25;
+  const auto size = static_cast<double>(live.size());
+  if (live.size() < 3 || share <= 0 || share >= 1) return 1;
+  double changes = 0;
+  for (std::size_t i = 1; i < live.size(); ++i) changes += live[i] != live[i - 1] ? 1 : 0;
+  // Both without the factors that they share: the mean square of half a difference, and the
+  // variance of one answer.
+  const double successive = changes / (2 * (size - 1));
+  return std::clamp(successive / (share * (1 - share) * size / (size - 1)), kLeast, 1.0);
+}
+
+// The number of draws with replacement that is equivalent to `drawn` without.
+double equal_draws(double all, double drawn) { return drawn * (all - 1) / (all - drawn); }
+
+}  // namespace
+
 Estimate estimate_live(std::uint64_t pages, std::uint64_t tested, std::uint64_t live) {
   const auto all = static_cast<double>(pages);
   if (tested == 0) return {all / 2, 0, all};
   const auto drawn = static_cast<double>(tested);
   const double share = static_cast<double>(live) / drawn;
   if (tested >= pages) return {all * share, all * share, all * share};
-  constexpr double kDeviations = 1.959964;
-  // The number of draws with replacement that is equivalent to `drawn` without.
-  const double draws = drawn * (all - 1) / (all - drawn);
-  const double squared = kDeviations * kDeviations / draws;
-  const double middle = (share + squared / 2) / (1 + squared);
-  const double half =
-      kDeviations / (1 + squared) * std::sqrt(share * (1 - share) / draws + squared / (4 * draws));
-  const double least = static_cast<double>(live);
-  const double most = all - (drawn - static_cast<double>(live));
-  return {all * share, std::clamp(all * (middle - half), least, most),
-          std::clamp(all * (middle + half), least, most)};
+  return wilson(all, drawn, share, equal_draws(all, drawn));
+}
+
+Estimate estimate_live_systematic(std::uint64_t pages, std::span<const std::uint8_t> live) {
+  const auto found = static_cast<std::uint64_t>(std::ranges::count(live, std::uint8_t{1}));
+  if (live.empty() || live.size() >= pages) return estimate_live(pages, live.size(), found);
+  const auto all = static_cast<double>(pages);
+  const auto drawn = static_cast<double>(live.size());
+  const double share = static_cast<double>(found) / drawn;
+  return wilson(all, drawn, share, equal_draws(all, drawn) / variance_ratio(live, share));
+}
+
+Estimate narrowed(const Estimate& estimate, std::uint64_t least, std::uint64_t most) {
+  const auto low = static_cast<double>(least);
+  const auto high = static_cast<double>(std::max(least, most));
+  return {std::clamp(estimate.value, low, high), std::clamp(estimate.low, low, high),
+          std::clamp(estimate.high, low, high)};
 }
 
 }  // namespace webstrata

@@ -89,16 +89,17 @@ std::unique_ptr<Planner> make_planner(std::string_view name, const Population& p
   return entry.make(pages, options);
 }
 
-std::uint64_t uniform_tests(std::string_view name, const Population& pages,
-                            const PlannerOptions& options) {
+UniformTests uniform_tests(std::string_view name, const Population& pages,
+                           const PlannerOptions& options) {
   const PlannerEntry& entry = planner_entry(name);
   if (entry.planner_class == PlannerClass::Static) {
-    return entry.chance == Chance::Order ? pages.size() : 0;
+    return {.count = entry.chance == Chance::Order ? pages.size() : 0};
   }
   const SampleOptions sample = options.sample.value_or(entry.sample);
-  const bool is_uniform = (sample.kind == SampleKind::Random && !sample.no_neighbours) ||
-                          sample.kind == SampleKind::Systematic;
-  return is_uniform ? sample_size(sample, pages.size()) : 0;
+  const bool is_systematic = sample.kind == SampleKind::Systematic;
+  const bool is_uniform = is_systematic || sample.kind == SampleKind::Random;
+  if (!is_uniform || sample.no_neighbours) return {};
+  return {.count = sample_size(sample, pages.size()), .is_systematic = is_systematic};
 }
 
 }  // namespace webstrata

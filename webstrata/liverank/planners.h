@@ -77,7 +77,11 @@ std::unique_ptr<Planner> make_planner(std::string_view name, const Population& p
                                       PlannerOptions options = {});
 // How many of its first tests are drawn uniformly from all pages, so that the number of live pages
 // can be estimated from them: its sample, if that is random or systematic; all tests of `random`.
-std::uint64_t uniform_tests(std::string_view name, const Population& pages,
-                            const PlannerOptions& options);
+struct UniformTests {
+  std::uint64_t count = 0;
+  bool is_systematic = false;
+};
+UniformTests uniform_tests(std::string_view name, const Population& pages,
+                           const PlannerOptions& options);
 
 }  // namespace webstrata

@@ -5,6 +5,8 @@
 #include "webstrata/liverank/run.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,10 +15,6 @@
 
 namespace webstrata {
 namespace {
-
-// The minimum uniform sample for an estimate that decides: with 200 tests the standard error of a
-// share is at most 3.5 %.
-constexpr std::size_t kEnoughTests = 200;
 
 void check(const RunOptions& options) {
   if (!(options.alpha > 0 && options.alpha <= 1)) {
@@ -40,8 +38,9 @@ class Campaign {
   }
 
   LiveRun run() {
+    planner_.leave_out(options_.first);
     while (!is_over()) {
-      const auto planned = planner_.next(batch_size());
+      const auto planned = next_batch();
       if (planned.empty()) break;
       const auto batch = without_dead_hosts(planned);
       if (!batch.empty()) test(batch);
@@ -66,11 +65,32 @@ class Campaign {
     if (options_.alpha < 1 || options_.price > 0) size = std::min<std::size_t>(size, 20);
     return std::min<std::size_t>(size, budget() - run_.order.size());
   }
+  std::vector<Node> next_batch() {
+    std::vector<Node> batch;
+    const std::size_t size = batch_size();
+    for (; first_given_ < options_.first.size() && batch.size() < size; ++first_given_) {
+      batch.push_back(options_.first[first_given_]);
+    }
+    if (batch.empty()) batch = planner_.next(size);
+    for (const Node page : batch) {
+      if (sample_.size() < options_.sample_tests) sample_.emplace(page, false);
+    }
+    return batch;
+  }
+  // From the pages of the sample; those of dead hosts count as dead without a test. Whatever else
+  // was tested since then narrows the interval.
   [[nodiscard]] Estimate estimate() const {
-    const std::size_t tested = std::min<std::size_t>(options_.sample_tests, run_.live.size());
-    const auto live =
-        std::count(run_.live.begin(), run_.live.begin() + static_cast<std::ptrdiff_t>(tested), 1);
-    return estimate_live(planner_.page_count(), tested, static_cast<std::uint64_t>(live));
+    const std::uint64_t pages = planner_.page_count();
+    const std::uint64_t dead = run_.order.size() - run_.found;
+    const Estimate found = options_.sample_is_systematic
+                               ? estimate_live_systematic(pages, sample_answers())
+                               : estimate_live(pages, sample_.size(), sample_live_);
+    return narrowed(found, run_.found, pages - dead - run_.settled);
+  }
+  [[nodiscard]] std::vector<std::uint8_t> sample_answers() const {
+    std::vector<std::uint8_t> answers;
+    for (const auto& [page, is_live] : sample_) answers.push_back(is_live ? 1 : 0);
+    return answers;
   }
   [[nodiscard]] bool stop(RunEnd end) {
     run_.ended = end;
@@ -81,8 +101,9 @@ class Campaign {
     if (tests >= budget()) {
       return stop(tests >= planner_.page_count() ? RunEnd::AllPages : RunEnd::Budget);
     }
-    const bool knows = options_.sample_tests > 0 &&
-                       tests >= std::min<std::size_t>(options_.sample_tests, kEnoughTests);
+    const bool knows =
+        options_.sample_tests > 0 &&
+        sample_.size() >= std::min<std::size_t>(options_.sample_tests, kEstimateTests);
     if (options_.alpha < 1 && knows &&
         static_cast<double>(run_.found) >= options_.alpha * estimate().value) {
       return stop(RunEnd::Alpha);
@@ -106,9 +127,16 @@ class Campaign {
       run_.order.push_back(finding.page);
       run_.live.push_back(is_live ? 1 : 0);
       run_.found += is_live ? 1 : 0;
+      if (is_live) count_in_sample(finding.page);
       if (hosts_) hosts_->add(finding);
     }
     planner_.learn(findings);
+  }
+  void count_in_sample(Node page) {
+    const auto found = sample_.find(page);
+    if (found == sample_.end() || found->second) return;
+    found->second = true;
+    ++sample_live_;
   }
   void tell() const {
     options_.work.check_cancelled();
@@ -120,6 +148,9 @@ class Campaign {
   Oracle& oracle_;
   const RunOptions& options_;
   LiveRun run_;
+  std::size_t first_given_ = 0;
+  std::map<Node, bool> sample_;  // the pages for the estimate, and whether they were found alive
+  std::uint64_t sample_live_ = 0;
   std::optional<HostEvidence> hosts_;
 };
 
@@ -137,6 +168,17 @@ std::string_view to_string(RunEnd end) noexcept {
       return "price";
   }
   return "";
+}
+
+void sample_for_estimate(RunOptions& run, std::string_view method, const Population& pages,
+                         const PlannerOptions& options) {
+  const UniformTests sample = uniform_tests(method, pages, options);
+  run.sample_tests = sample.count;
+  run.sample_is_systematic = sample.is_systematic;
+  if (sample.count > 0 || run.alpha >= 1) return;
+  const SampleOptions beside{.size = static_cast<double>(kEstimateTests)};
+  run.first = drawn_sample(beside, pages.size(), options.seed);
+  run.sample_tests = run.first.size();
 }
 
 LiveRun run_planner(Planner& planner, Oracle& oracle, const RunOptions& options) {

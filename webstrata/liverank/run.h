@@ -14,17 +14,21 @@
 #include <vector>
 
 #include "webstrata/liverank/measures.h"
-#include "webstrata/liverank/planner.h"
+#include "webstrata/liverank/planners.h"
 #include "webstrata/liverank/url_groups.h"
 
 namespace webstrata {
 
 struct RunOptions {
   std::optional<std::uint64_t> budget = {};  // tests; empty: as many as there are pages
-  // Stop once this share of the live pages is found, with n_a estimated from the first answers:
-  // `sample_tests` of them must be a random or systematic sample.
+  // Stop once this share of the live pages is found. Their number n_a is estimated from the pages
+  // that are planned first: `sample_tests` of them must be a random or systematic sample.
   double alpha = 1;
   std::uint64_t sample_tests = 0;
+  bool sample_is_systematic = false;
+  // Tested before the planner is asked: a sample for that estimate, if the method itself does not
+  // begin with one that is drawn uniformly.
+  std::vector<Node> first = {};
   // Stop when a test costs more than it gains: fewer live pages per test than this, in the last
   // kPriceWindow tests.
   double price = 0;
@@ -38,6 +42,14 @@ struct RunOptions {
   WorkOptions work = {};
 };
 inline constexpr std::size_t kPriceWindow = 200;
+// The minimum uniform sample for an estimate that decides: with 200 tests, the standard error of a
+// share is at most 3.5 %.
+inline constexpr std::uint64_t kEstimateTests = 200;
+
+// Says where the estimate of n_a comes from: from the method's own sample if that is uniform. If it
+// is not, and alpha needs the estimate, kEstimateTests pages are drawn beside it and tested first.
+void sample_for_estimate(RunOptions& run, std::string_view method, const Population& pages,
+                         const PlannerOptions& options);
 
 enum class RunEnd : std::uint8_t { AllPages, Budget, Alpha, Price };
 std::string_view to_string(RunEnd end) noexcept;
