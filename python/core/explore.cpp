@@ -44,6 +44,7 @@ struct CrawlWords {
   bool without_seeds = false;
   std::optional<std::uint64_t> switch_steps;
   double damping = 0.2;
+  std::string first = "nh-ne-sum";
 };
 
 ExploreOptions options_of(const CrawlWords& words, std::uint64_t budget, LongWork& work,
@@ -60,6 +61,7 @@ ExploreOptions options_of(const CrawlWords& words, std::uint64_t budget, LongWor
   options.estimator.without_seeds = words.without_seeds;
   options.estimator.switch_steps = words.switch_steps;
   options.estimator.nr_damping = words.damping;
+  options.estimator.hybrid_first = words.first;
   options.work = work.options(threads);
   return options;
 }
@@ -222,9 +224,9 @@ void bind_crawl(nb::module_& module) {
       .def("table", table_of);
   nb::class_<CrawlWords>(module, "CrawlWords")
       .def(nb::init<std::string, std::uint64_t, std::uint64_t, double, double, std::string, bool,
-                    std::optional<std::uint64_t>, double>(),
+                    std::optional<std::uint64_t>, double, std::string>(),
            "value"_a, "seed"_a, "refresh"_a, "greedy"_a, "slack"_a, "ties"_a, "without_seeds"_a,
-           "switch_steps"_a.none(), "damping"_a);
+           "switch_steps"_a.none(), "damping"_a, "first"_a);
 }
 
 }  // namespace

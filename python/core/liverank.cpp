@@ -258,8 +258,8 @@ std::string compare_planners_with(const Field& field, const std::optional<Snapsh
   return work.run([&] {
     const Truth truth = newer ? truth_of(field.pages, field.graph, *newer, field.truth)
                               : listed_truth(field, outcomes, otherwise);
-    const ComparisonTable table =
-        compare_contestants(field.pages, truth, methods, options, !report.empty());
+    const ComparisonTable table = compare_contestants(
+        field.pages, truth, named_contestants(methods), options, !report.empty());
     if (!report.empty()) {
       const LivePage page{
           graph_name,

@@ -113,7 +113,7 @@ nb::dict seeds(const Snapshot& graph, const std::string& by, std::uint64_t count
                std::uint64_t seed, nb::object is_alive, std::optional<Snapshot> newer,
                std::uint64_t tests_max, double density, std::uint64_t size, bool inner_links,
                unsigned threads, nb::object progress, const std::vector<std::string>& archives,
-               const SeedsWishes& wishes) {
+               const SeedsWishes& wishes, int iterations, double tolerance, bool cold_start) {
   const std::vector<Node> not_named = forgotten_in(graph, archives);
   const std::set<Node> forgotten(not_named.begin(), not_named.end());
   HandOver hand_over;
@@ -126,6 +126,9 @@ nb::dict seeds(const Snapshot& graph, const std::string& by, std::uint64_t count
   options.extraction.core.cover_density = density;
   options.extraction.core.size = size;
   options.extraction.inner_links = inner_links;
+  options.extraction.hits_iterations = iterations;
+  options.extraction.hits_tolerance = tolerance;
+  options.extraction.cold_start = cold_start;
   options.work = work.options(threads);
   if (newer) {
     options.test = survival_by_name(graph, *newer);
@@ -173,7 +176,8 @@ void bind_seeds(nb::module_& module) {
           "graph_name"_a, "newer_name"_a, "command"_a);
   module.def("seeds", seeds, "graph"_a, "by"_a, "count"_a, "seed"_a, "is_alive"_a.none(),
              "newer"_a.none(), "tests_max"_a, "density"_a, "size"_a, "inner_links"_a, "threads"_a,
-             "progress"_a.none(), "archives"_a, "wishes"_a);
+             "progress"_a.none(), "archives"_a, "wishes"_a, "iterations"_a, "tolerance"_a,
+             "cold_start"_a);
   module.def("seed_methods", [] {
     std::vector<std::pair<std::string, std::string>> all;
     for (const SeedMethod& one : seed_methods()) all.emplace_back(one.name, one.summary);

@@ -363,6 +363,7 @@ class Snapshot:
         truth: Snapshot | Callable[[str], bool] | None = None, tests_max: int = 0, density: float = 100, size: int = 0,
         inner_links: bool = False, threads: int = 0, progress: ProgressWish = None, report: PathLike | None = None,
         replace: Snapshot | None = None, evaluate: Snapshot | bool = False, depth_max: int | None = None,
+        iterations: int = 60, tolerance: float = 0, cold_start: bool = False,
     ) -> Seeds:
         """Where to start the next crawl. ``by`` is one of ``webstrata.seed_methods()``.
 
@@ -370,7 +371,8 @@ class Snapshot:
         a newer graph, seeds that vanished are replaced by similar pages of it. ``evaluate`` compares crawls from the seeds,
         down to ``depth_max``, with crawls from random pages: on this graph if True, or on another one. URLs that the
         archives of these graphs have forgotten are left out, so there may be fewer than ``count``. ``report`` names a file
-        for a report page.
+        for a report page. ``density`` and what follows belong to ``cores``; ``iterations``, ``tolerance`` and ``cold_start``
+        are those of HITS before each core.
 
         >>> library = webstrata.open(example_archive)
         >>> chosen = library.snapshot(at="2021").seeds(by="outdegree", count=3, truth=lambda url: "doc" in url)
@@ -396,7 +398,8 @@ class Snapshot:
             report_of(report), self._title, newer_title, command)
         with Showing(progress) as tell:
             found = _core.seeds(
-                self._core, by, count, seed, test, newer, tests_max, density, size, inner_links, threads, tell, archives, wishes)
+                self._core, by, count, seed, test, newer, tests_max, density, size, inner_links, threads, tell, archives, wishes,
+                iterations, tolerance, cold_start)
         return Seeds.of(found, self.name)
 
     def planner(
@@ -502,7 +505,8 @@ class Snapshot:
         self, scores: NodeScores, budget: int, by: str = "extra", seeds: Iterable[int | str] | None = None,
         link_scores: LinkScores | None = None, set_size: int = 0, score_above: float = 0, value: str = "sum", seed: int = 1,
         refresh: int = 1, greedy: float = 1, slack: float = 0, ties: str = "first", without_seeds: bool = False,
-        switch: int | None = None, damping: float = 0.2, threads: int = 0, progress: ProgressWish = None,
+        switch: int | None = None, first: str = "nh-ne-sum", damping: float = 0.2, threads: int = 0,
+        progress: ProgressWish = None,
     ) -> Crawl:
         """Simulates a crawl of ``budget`` pages that sees only what it has crawled.
 
@@ -516,7 +520,7 @@ class Snapshot:
         (['c', 'b', 'd'], 5.5)
         """
         nodes = None if seeds is None else [self._node(one) for one in seeds]
-        words = _core.CrawlWords(value, seed, refresh, greedy, slack, ties, without_seeds, switch, damping)
+        words = _core.CrawlWords(value, seed, refresh, greedy, slack, ties, without_seeds, switch, damping, first)
         with Showing(progress) as tell:
             return Crawl(_core.explore(
                 self._core, by, budget, node_scores_of(self, scores), link_scores_of(self, link_scores), nodes, set_size,
@@ -525,7 +529,8 @@ class Snapshot:
     def compare_estimators(
         self, scores: NodeScores, budget: int, estimators: str | Iterable[str] = "all", link_scores: LinkScores | None = None,
         sets: int = 20, set_size: int = 0, score_above: float = 0, seed: int = 1, refresh: int = 1, greedy: float = 1,
-        slack: float = 0, ties: str = "first", without_seeds: bool = False, switch: int | None = None, damping: float = 0.2,
+        slack: float = 0, ties: str = "first", without_seeds: bool = False, switch: int | None = None, first: str = "nh-ne-sum",
+        damping: float = 0.2,
         threads: int = 0, progress: ProgressWish = None, report: PathLike | None = None, topic: str = "scores",
     ) -> dict[str, Any]:
         """Simulates crawls by several estimators from ``sets`` sets of seeds: what ``webstrata explore --compare --json`` prints.
@@ -538,7 +543,7 @@ class Snapshot:
         ['bf', 'extra']
         """
         names = estimators if isinstance(estimators, str) else ",".join(estimators)
-        words = _core.CrawlWords("sum", seed, refresh, greedy, slack, ties, without_seeds, switch, damping)
+        words = _core.CrawlWords("sum", seed, refresh, greedy, slack, ties, without_seeds, switch, damping, first)
         with Showing(progress) as tell:
             found = _core.compare_estimators(
                 self._core, names, budget, node_scores_of(self, scores), link_scores_of(self, link_scores), sets, set_size,
@@ -547,14 +552,14 @@ class Snapshot:
         return known
 
     def recrawl(
-        self, scores: NodeScores, budget: int, days: float, by: str = "extra", policy: str = "optimal",
+        self, scores: NodeScores, budget: int, days: float, by: str = "extra", policy: str = "hedged",
         link_scores: LinkScores | None = None, seed: int = 1, ties: str = "first", threads: int = 0, progress: ProgressWish = None,
     ) -> Table:
         """Plans ``budget`` visits in ``days`` days, in which known pages compete with new ones: ``webstrata explore --recrawl``.
 
         Columns: ``url``, visits in that time (which need not be whole), what a visit now would gain, and whether the page is new.
-        The largest gain comes first. The graph must know its captures: ``snapshot(columns=True)``. ``policy`` is optimal,
-        hedged, proportional or uniform.
+        The largest gain comes first. The graph must know its captures: ``snapshot(columns=True)``. ``policy`` is hedged,
+        optimal, proportional or uniform.
 
         >>> library = webstrata.open(example_archive)
         >>> graph = library.snapshot(columns=True)
@@ -562,7 +567,7 @@ class Snapshot:
         >>> plan.column_names, round(sum(plan.values("visits")))
         (['url', 'visits', 'gain', 'new'], 20)
         """
-        words = _core.CrawlWords("sum", seed, 1, 1, 0, ties, False, None, 0.2)
+        words = _core.CrawlWords("sum", seed, 1, 1, 0, ties, False, None, 0.2, "nh-ne-sum")
         with Showing(progress) as tell:
             return Table(_core.recrawl(
                 self._core, by, budget, days, policy, node_scores_of(self, scores), link_scores_of(self, link_scores), words, threads,

@@ -231,12 +231,14 @@ class Campaign:
         scope: str = "captured", undirected: bool = False, sample: str | None = None, sample_size: float | str | None = None,
         no_neighbours: bool = False, ties: str | None = None, round: float | None = None, site: str = "auto",
         unsampled: str = "last", active_within: str = "180d", dead_host: int = 0, budget: int | None = None,
+        damping: float = 0.85,
     ) -> None:
         self.state = os.fspath(state)
         self._graph = graph
         self._words = _core.campaign_words(
             by, seed, target, same, scope, undirected, sample or "", "" if sample_size is None else str(sample_size),
-            no_neighbours, ties or "", -1.0 if round is None else round, site, unsampled, active_within, dead_host, budget)
+            no_neighbours, ties or "", -1.0 if round is None else round, site, unsampled, active_within, dead_host, budget,
+            damping)
 
     def plan(self, tests: int | None = None, threads: int = 0, progress: ProgressWish = None) -> Plan:
         """Names the next ``tests`` pages, or a number chosen by the method, and records them in the state."""

@@ -123,6 +123,16 @@ TEST(JsonlReader, TheHeaderOfAListOfPagesIsPassedOver) {
   EXPECT_EQ(reading.report.damage_count(), 0u);
 }
 
+TEST(JsonlReader, LinksWithoutAUrlAreLeftOutAndCounted) {
+  const Reading reading = read_bytes(
+      R"({"url":"http://a.example/","ts":"2021","links":[{"url":"","text":"x"},{"url":"b"},""]})");
+  ASSERT_EQ(reading.captures.size(), 1u);
+  ASSERT_EQ(reading.captures[0].links.size(), 1u);
+  EXPECT_EQ(reading.captures[0].links[0].target, "http://a.example/b");
+  EXPECT_EQ(reading.report.damage_count(), 0u);
+  EXPECT_EQ(reading.report.counts().at("links without a URL left out"), 2u);
+}
+
 TEST(JsonlReader, DamagedLinesAreToldAndTheRestIsRead) {
   const std::string good = R"({"url":"http://a.example/","ts":"2021","links":["b"]})";
   const std::vector<std::string> bad = {

@@ -160,8 +160,34 @@ def test_compare_gives_a_table_and_csv(library):
     with path.open() as file:
         rows = list(csv.DictReader(file))
     expect(len(rows) == 3 * 3 * 6 and float(rows[0]["cost"]) >= 1, len(rows))
+    columns = {(row["method"], row["sample"], row["z"]) for row in rows}
+    expect(columns == {("random", "", "0"), ("asf", "random", "0.01"), ("auto", "systematic", "0.0025")}, columns)
     found = liverank_json(library.old, "--truth", library.newer, "--compare", "methods", "--seeds", 1)
     expect([row["method"] for row in found["rows"]] == METHODS, found["rows"])
+
+
+def test_compare_takes_the_sample_that_was_chosen(library):
+    """One kind of sample and one size for a figure; what a comparison cannot do is refused, not ignored."""
+    words = [library.old, "--truth", library.newer, "--seeds", 1]
+    found = liverank_json(*words, "--compare", "pa,asf,pagerank", "--sample", "pagerank", "--sample-size", "5%")
+    seen = [(row["label"], row["sample"], row["z"]) for row in found["rows"]]
+    expect(seen == [("pa pagerank 5%", "pagerank", 0.05), ("asf pagerank 5%", "pagerank", 0.05), ("pagerank", "", 0)], seen)
+    mean = liverank_json(*words, "--compare", "asf", "--unsampled", "mean", "--sample-size", 20)["rows"]
+    expect([row["label"] for row in mean] == ["asf random 20 mean"], mean)
+    everything = liverank_json(*words, "--compare", "all")["rows"]
+    kinds = {(row["sample"], row["z"]) for row in everything if row["method"] == "pa"}
+    expect(kinds == {(kind, z) for kind in ("random", "pagerank", "indegree") for z in (0.0025, 0.01, 0.05, 0.2)}, kinds)
+    for extra in (["--sample", "pagerank"], ["--sample-size", "5%"], ["--round", 5], ["--no-neighbours"], ["--unsampled", "mean"]):
+        expect_refused("tries every sample itself", *words, "--compare", "all", *extra)
+    for extra in (["--budget", 5], ["--alpha", 0.5], ["--price", 0.5], ["--dead-host", 1]):
+        expect_refused("--compare", *words, "--compare", "methods", *extra)
+
+
+def test_alpha_stops_whatever_the_method_begins_with(library):
+    for extra in (["--by", "pagerank"], ["--by", "pa", "--sample", "indegree"], ["--by", "auto", "--dead-host", 1]):
+        found = liverank_json(library.old, "--truth", library.newer, "--alpha", 0.5, *extra)
+        low, high = found["n_a_interval"]
+        expect(low <= found["n_a"] <= high, f"{extra}: {found['n_a']} is not in {low} to {high}")
 
 
 def test_plans_are_dealt_out_to_crawlers(library):

@@ -172,6 +172,29 @@ def test_graph_files_have_seeds_too(library):
     expect(seeds(numbers, "--by", "cores", "--count", 1, "--keep-inner-links").strip() in "012", "numbers")
 
 
+def test_hits_before_each_core_can_be_chosen(library):
+    """60 iterations are the default, and a tolerance that everything meets ends HITS after the first."""
+    def cores(*more):
+        path = library.folder / "hits.jsonl"
+        seeds(*words, *more, "--cores", path)
+        return path.read_text()
+    words = (library.old, "--by", "cores", "--count", 3, "--hub", "top")
+    expect(cores() == cores("--iterations", 60), "the default")
+    expect(cores("--iterations", 1) == cores("--tolerance", "1e9") != cores(), "a tolerance ends it")
+    expect(cores("--cold-start") != "", "a cold start")
+    for option, value in (("--iterations", 0), ("--tolerance", -1)):
+        expect_refused("HITS", *words, option, value)
+    expect_refused("--iterations needs --by cores", library.old, "--iterations", 5)
+
+
+def test_a_graph_of_one_host_says_why_it_has_no_cores(library):
+    graph = library.folder / "one.tsv"
+    graph.write_text("".join(f"http://a.example/{i}\thttp://a.example/{j}\n" for i in range(4) for j in range(4, 8)))
+    code, out, errors = run("seeds", graph, "--by", "cores", "--count", 1)
+    expect(code == 1 and not out and "--keep-inner-links" in errors, (code, out, errors))
+    expect(len(seeds(graph, "--by", "cores", "--count", 1, "--keep-inner-links").splitlines()) == 1, "with its links there is one")
+
+
 def test_refusals(library):
     old = library.old
     expect_refused("only", old, "--count", 1000000)

@@ -109,15 +109,19 @@ std::vector<double> lnh_features(const SlowGraph& slow, Node node, const std::st
           neighbourhood(slow, node, "ne", join), 1};
 }
 
-// Ridge regression over all crawled pages, each with the features that it had when it was crawled.
+// Ridge regression over all crawled pages: the seeds with the features that they have in the graph
+// of all seeds, the others with those that they had when they were crawled.
 double lnh_score(const SlowGraph& slow, Node node, const std::string& join, bool without_seeds) {
   std::vector<std::vector<double>> products(4, std::vector<double>(4));
   for (std::size_t i = 0; i < 4; ++i) products[i][i] = 1 / (2 * 1000.0);
   std::vector<double> right(4);
   SlowGraph before;
   for (const SlowGraph::Page& page : slow.pages) {
+    if (page.is_seed) before.pages.push_back(page);
+  }
+  for (const SlowGraph::Page& page : slow.pages) {
     const auto x = lnh_features(before, page.node, join);
-    before.pages.push_back(page);
+    if (!page.is_seed) before.pages.push_back(page);
     if (page.is_seed && without_seeds) continue;
     for (std::size_t i = 0; i < 4; ++i) {
       for (std::size_t j = 0; j < 4; ++j) products[i][j] += x[i] * x[j];
@@ -130,7 +134,7 @@ double lnh_score(const SlowGraph& slow, Node node, const std::string& join, bool
 }
 
 TEST(Estimators, LearnedWeightsEqualLeastSquaresOverAllPages) {
-  for (const std::string join : {"sum", "max"}) {
+  for (const std::string join : {"sum", "avg", "max"}) {
     for (const bool without_seeds : {false, true}) {
       compare("lnh-" + join, {.without_seeds = without_seeds},
               [&](const SlowGraph& slow, Node node) {
@@ -145,6 +149,42 @@ TEST(Estimators, HybridChangesItsMindAfterTheGivenSteps) {
     return slow.pages.size() - kSeeds.size() < 12 ? neighbourhood(slow, node, "ne", "sum")
                                                   : lnh_score(slow, node, "max", false);
   });
+}
+
+TEST(Estimators, HybridBeginsWithWhatWasChosen) {
+  compare("hybrid-sum", {.switch_steps = 12, .hybrid_first = "nh-n-max"},
+          [](const SlowGraph& slow, Node node) {
+            return slow.pages.size() - kSeeds.size() < 12 ? neighbourhood(slow, node, "n", "max")
+                                                          : lnh_score(slow, node, "sum", false);
+          });
+  KnownGraph known;
+  EXPECT_THROW(make_estimator("hybrid-sum", known, {.hybrid_first = "hybrid-max"}), Error);
+  EXPECT_THROW(make_estimator("hybrid-sum", known, {.hybrid_first = "luck"}), Error);
+}
+
+// The order of a seed file means nothing: the scores after the seeds are the same.
+TEST(Estimators, LearnSeedsAsOneGraph) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const SimulatedWeb web = scored_web(seed);
+    for (const char* estimator : {"lnh-sum", "lnh-avg", "lnh-max"}) {
+      std::vector<Node> seeds(12);
+      std::iota(seeds.begin(), seeds.end(), Node{0});
+      std::vector<std::map<Node, double>> scores;
+      for (int turn = 0; turn < 2; ++turn) {
+        crawl_in_step(web, estimator, {}, seeds, 0, [&](Explorer& explorer, SlowGraph& slow) {
+          scores.emplace_back();
+          for (const Node node : slow.frontier) {
+            scores.back()[node] = explorer.estimator().score(node);
+          }
+        });
+        std::ranges::reverse(seeds);
+      }
+      ASSERT_GT(scores.front().size(), 3U);
+      for (const auto& [node, score] : scores.front()) {
+        EXPECT_NEAR(score, scores.back().at(node), 1e-12) << estimator;
+      }
+    }
+  }
 }
 
 // ---- breadth first ------------------------------------------------------------------------------

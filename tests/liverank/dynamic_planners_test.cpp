@@ -124,7 +124,7 @@ TEST(Asf, OrdersSitesByTheirShareOfLivePages) {
   const Population pages = three_sites();
   PlannerOptions options{.sample = SampleOptions{.size = 0, .size_min = 0},
                          .ties = TieRule::Number};
-  options.site = SiteKind::Host;
+  options.site_directories = 0;
   EXPECT_EQ(after(pages, options), (std::vector<Node>{2, 5, 6, 7}));
   options.unsampled_sites = UnsampledSites::MeanRate;  // 1 of 4
   EXPECT_EQ(after(pages, options), (std::vector<Node>{2, 6, 7, 5}));
@@ -134,8 +134,8 @@ TEST(Asf, TakesDirectoriesForSitesWhereOneHostRules) {
   const Population pages = population_of(
       with_names(Snapshot::from_links(4, {}), {"http://a.example/x/1", "http://a.example/x/2",
                                                "http://a.example/y/1", "http://b.example/1"}));
-  EXPECT_EQ(sites_of(pages, SiteKind::Auto).group_of, (std::vector<std::uint32_t>{0, 0, 1, 2}));
-  EXPECT_EQ(sites_of(pages, SiteKind::Host).group_of, (std::vector<std::uint32_t>{0, 0, 0, 1}));
+  EXPECT_EQ(sites_of(pages, {}).group_of, (std::vector<std::uint32_t>{0, 0, 1, 2}));
+  EXPECT_EQ(sites_of(pages, 0).group_of, (std::vector<std::uint32_t>{0, 0, 0, 1}));
 }
 
 }  // namespace

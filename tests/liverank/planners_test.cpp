@@ -163,7 +163,7 @@ TEST(Planners, LearnWhichHostsLive) {
   const Truth truth = truth_from(live);
   for (const char* method : {"asf", "pb", "lore", "auto"}) {
     PlannerOptions options{.sample = SampleOptions{.kind = SampleKind::Systematic, .size = 40}};
-    options.site = SiteKind::Host;
+    options.site_directories = 0;
     EXPECT_LT(*run_on(method, pages, truth, options).curve.cost(0.8, truth.live), 1.4) << method;
   }
 }

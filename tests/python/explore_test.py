@@ -65,6 +65,7 @@ def test_options_reach_the_crawl(folder):
                            ({"ties": "random", "by": "nh-n-max"}, ["--ties", "random", "--by", "nh-n-max"]),
                            ({"value": "count", "by": "bf"}, ["--value", "count", "--by", "bf"]),
                            ({"by": "hybrid-sum", "switch": 5, "without_seeds": True}, ["--by", "hybrid-sum", "--switch", 5, "--without-seeds"]),
+                           ({"by": "hybrid-avg", "first": "nh-n-max"}, ["--by", "hybrid-avg", "--first", "nh-n-max"]),
                            ({"by": "nr", "damping": 0.6}, ["--by", "nr", "--damping", 0.6])):
         found = graph.explore(scores, budget=40, link_scores=links, seeds=[names[7], names[3]], **options)
         expect(found.seeds == [names[7], names[3]], found.seeds)

@@ -212,6 +212,25 @@ TEST(PageRank, SameBitsForAnyNumberOfThreads) {
   }
 }
 
+// (1 - d) / n, whatever they link to: not one bit may tell them apart.
+TEST(PageRank, PagesWithoutLinksToThemAreEqual) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    Random random(seed);
+    const Snapshot graph = troubled_graph(random, 300);
+    for (const auto method : {PageRankMethod::GaussSeidel, PageRankMethod::Power}) {
+      for (const auto dead_ends : {DeadEnds::Drop, DeadEnds::Preference}) {
+        const auto scores = pagerank(graph, {.dead_ends = dead_ends, .method = method}).scores;
+        std::vector<double> unlinked;
+        for (Node node = 0; node < graph.node_count(); ++node) {
+          if (graph.in_degree(node) == 0) unlinked.push_back(scores[node]);
+        }
+        ASSERT_GT(unlinked.size(), 10U);
+        for (const double score : unlinked) EXPECT_EQ(score, unlinked.front());
+      }
+    }
+  }
+}
+
 TEST(PageRank, AWarmStartSavesIterations) {
   Random random(10);
   const auto graph = troubled_graph(random, 2000);

@@ -23,9 +23,9 @@ TEST(CoreExtraction, FindsPlantedCoresTheLargestFirst) {
   add_complete(links, {10, 11, 12}, {13, 14, 15});
   add_complete(links, {20, 21}, {22});
   const Snapshot graph = graph_of_hosts(30, links);
-  for (const bool warm_start : {true, false}) {
+  for (const bool cold_start : {false, true}) {
     ExtractionOptions options;
-    options.warm_start = warm_start;
+    options.cold_start = cold_start;
     const CoresResult found = extract_cores(graph, 10, options);
     ASSERT_EQ(found.cores.size(), 3);
     EXPECT_EQ(found.ended, CoresEnd::NoLinks);
@@ -44,7 +44,7 @@ TEST(CoreExtraction, ColdStartsEqualTheLoopWithRemovedNodesTakenOut) {
     LinkPairs links = random_links(random, 60, 6);
     std::erase_if(links, [](const auto& link) { return link.first == link.second; });
     ExtractionOptions options;
-    options.warm_start = false;
+    options.cold_start = true;
     const CoresResult found = extract_cores(graph_of_hosts(60, links), 8, options);
     for (const BipartiteCore& core : found.cores) {
       const Snapshot left = Snapshot::from_links(60, links);

@@ -50,6 +50,10 @@ void check(const EstimatorOptions& options) {
   if (!(options.nr_tolerance > 0)) {
     throw Error(ErrorKind::BadInput, "the tolerance of nr is above 0");
   }
+  if (options.hybrid_first.starts_with("hybrid")) {
+    throw Error(ErrorKind::BadInput,
+                fmt::format("{}: a hybrid cannot begin with a hybrid", options.hybrid_first));
+  }
 }
 
 }  // namespace
@@ -70,8 +74,10 @@ const std::vector<EstimatorEntry>& estimators() {
       {"nh-ne-avg", "average of those", true, nh<Both, Average>},
       {"nh-ne-max", "the largest of those", true, nh<Both, Max>},
       {"lnh-sum", "the three sums, with weights learned from crawled pages", true, lnh<Sum>},
+      {"lnh-avg", "the three averages, likewise", true, lnh<Average>},
       {"lnh-max", "the three maxima, likewise", true, lnh<Max>},
       {"hybrid-sum", "nh-ne-sum at first, then lnh-sum", true, hybrid<Sum>},
+      {"hybrid-avg", "nh-ne-sum at first, then lnh-avg", true, hybrid<Average>},
       {"hybrid-max", "nh-ne-sum at first, then lnh-max", true, hybrid<Max>},
       {"nr", "Navigational Rank: back from good pages to what leads to them, then forward", true,
        nr<RankJoin::Average>},

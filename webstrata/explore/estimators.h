@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -32,6 +33,8 @@ struct EstimatorOptions {
   double nr_tolerance = 1e-6;  // maximum residual of the equations of nr
   // hybrid: steps with neighbours alone; empty: a tenth of the budget, at most 1,000.
   std::optional<std::uint64_t> switch_steps = {};
+  // hybrid: the estimator of these steps; not a hybrid.
+  std::string hybrid_first = "nh-ne-sum";
   // oracle: the true score of every node. Only a simulator has them.
   std::span<const double> truth = {};
 };

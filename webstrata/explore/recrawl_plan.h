@@ -40,7 +40,7 @@ CapturedPages captured_pages(const Snapshot& graph, std::span<const double> node
 struct RecrawlOptions {
   std::uint64_t budget = 1000;  // visits ...
   double days = 30;             // ... in this time
-  RecrawlPolicy policy = RecrawlPolicy::Optimal;
+  RecrawlPolicy policy = RecrawlPolicy::Hedged;
   EstimatorOptions estimator = {};
 };
 

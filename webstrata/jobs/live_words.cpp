@@ -56,6 +56,18 @@ SampleOptions sample_of(const MethodWords& words, const SampleOptions& usual,
   return sample;
 }
 
+std::optional<std::uint32_t> site_directories_of(std::string_view word) {
+  if (word == "auto") return std::nullopt;
+  if (word == "host") return 0;
+  if (word == "directory") return 1;
+  std::uint32_t count = 0;
+  const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), count);
+  if (error != std::errc() || rest != word.data() + word.size()) {
+    refuse_word(fmt::format("site {}: not auto, host, directory or a number of directories", word));
+  }
+  return count;
+}
+
 }  // namespace
 
 PlannerOptions planner_options_of(const MethodWords& words, std::optional<std::uint64_t> budget,
@@ -71,17 +83,36 @@ PlannerOptions planner_options_of(const MethodWords& words, std::optional<std::u
       refuse_word(fmt::format("ties {}: not pagerank, number or random", words.ties));
   }
   if (words.round >= 0) options.round = words.round;
-  if (words.site != "auto" && words.site != "host" && words.site != "directory") {
-    refuse_word(fmt::format("site {}: not auto, host or directory", words.site));
-  }
-  if (words.site == "host") options.site = SiteKind::Host;
-  if (words.site == "directory") options.site = SiteKind::Directory;
+  options.site_directories = site_directories_of(words.site);
+  options.damping = words.damping;
   if (words.unsampled != "last" && words.unsampled != "mean") {
     refuse_word(fmt::format("unsampled {}: not last or mean", words.unsampled));
   }
   if (words.unsampled == "mean") options.unsampled_sites = UnsampledSites::MeanRate;
   options.work = {.threads = work.threads, .progress = {}, .cancel = work.cancel};
   return options;
+}
+
+std::vector<Contestant> contestants_of(std::string_view compare, const MethodWords& words) {
+  const bool is_all = compare == "all";
+  const bool chooses_sample = !words.sample.empty() || !words.sample_size.empty() ||
+                              words.no_neighbours || words.round >= 0 || words.unsampled != "last";
+  if (is_all && chooses_sample) {
+    refuse_word(
+        "a comparison of all configurations tries every sample itself: compare methods, or a list "
+        "of them, to choose kind, size, neighbours, rounds or unsampled sites");
+  }
+  std::vector<Contestant> contestants = named_contestants(compare);
+  for (Contestant& contestant : contestants) {
+    MethodWords own = words;
+    own.method = contestant.method;
+    const PlannerOptions options = planner_options_of(own, std::nullopt, {});
+    if (!is_all) contestant = with_options(contestant, options);
+    contestant.options.ties = options.ties;
+    contestant.options.site_directories = options.site_directories;
+    contestant.options.damping = options.damping;
+  }
+  return contestants;
 }
 
 TruthOptions truth_options_of(const CampaignWords& words) {
@@ -106,6 +137,7 @@ PopulationOptions population_options_of(const MethodWords& words, const WorkOpti
   }
   return {.scope = words.scope == "all" ? Scope::All : Scope::Captured,
           .undirected = words.undirected,
+          .damping = words.damping,
           .work = work};
 }
 
@@ -118,6 +150,7 @@ std::map<std::string, std::string> settings_of(const CampaignWords& words) {
           {"ties", method.ties},
           {"round", fmt::format("{}", method.round)},
           {"site", method.site},
+          {"damping", fmt::format("{}", method.damping)},
           {"unsampled", method.unsampled},
           {"target", method.target},
           {"scope", method.scope},

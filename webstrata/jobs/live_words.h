@@ -10,8 +10,11 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "webstrata/base/work.h"
+#include "webstrata/liverank/comparison.h"
 #include "webstrata/liverank/planners.h"
 #include "webstrata/liverank/population.h"
 #include "webstrata/liverank/truth.h"
@@ -25,12 +28,13 @@ struct MethodWords {
   std::string sample_size;  // "500", "0.01", "1%", "40%-of-budget"
   bool no_neighbours = false;
   std::string ties;
-  double round = -1;  // below 0: the method's own
-  std::string site = "auto";
+  double round = -1;          // below 0: the method's own
+  std::string site = "auto";  // "host", "directory", or a number of directories
   std::string unsampled = "last";
   std::string target = "present";
   std::string scope = "captured";
   bool undirected = false;
+  double damping = 0.85;
 };
 
 struct CampaignWords {
@@ -44,6 +48,9 @@ struct CampaignWords {
 // These throw Error(BadInput) for words that mean nothing.
 PlannerOptions planner_options_of(const MethodWords& words, std::optional<std::uint64_t> budget,
                                   const WorkOptions& work);
+// The methods that --compare names, with the sample, ties, rounds and sites of `words`. `all` tries
+// samples of its own, so it takes only ties, sites and damping.
+std::vector<Contestant> contestants_of(std::string_view compare, const MethodWords& words);
 PopulationOptions population_options_of(const MethodWords& words, const WorkOptions& work);
 TruthOptions truth_options_of(const CampaignWords& words);
 

@@ -19,7 +19,7 @@ class AsfPlanner : public RoundPlanner {
       : RoundPlanner(pages, sampled(pages, *options.sample, options.seed),
                      tie_values(pages, options.ties.value_or(TieRule::Random), options.seed),
                      round_tests(options.round.value_or(0), pages.size())),
-        sites_(sites_of(pages, options.site)),
+        sites_(sites_of(pages, options.site_directories)),
         unsampled_(options.unsampled_sites),
         live_(sites_.sizes.size()),
         tested_(sites_.sizes.size()) {}

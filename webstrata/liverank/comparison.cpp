@@ -46,20 +46,9 @@ void sum_up(CostRow& row, std::size_t alpha_count) {
   }
 }
 
-void add_paper_variants(std::vector<Contestant>& all, const std::string& method, SampleKind kind,
-                        double size) {
-  Contestant contestant;
-  contestant.label = fmt::format("{} {} {:g}%", method, to_string(kind), 100 * size);
-  contestant.method = method;
-  contestant.options.sample = SampleOptions{.kind = kind, .size = size};
-  const PlannerEntry& entry = planner_entry(method);
-  contestant.is_of_papers = entry.source == PlannerSource::Papers;
-  contestant.is_random = kind == SampleKind::Random || entry.chance == Chance::Order;
-  all.push_back(contestant);
-  if (method != "asf") return;
-  contestant.label += " mean";
-  contestant.options.unsampled_sites = UnsampledSites::MeanRate;
-  all.push_back(contestant);
+// "5%", or "200" pages.
+std::string size_word(double size) {
+  return size < 1 ? fmt::format("{:g}%", 100 * size) : fmt::format("{:g}", size);
 }
 
 Contestant plain(std::string_view method) {
@@ -71,7 +60,43 @@ Contestant plain(std::string_view method) {
   return contestant;
 }
 
+void add_sampled(std::vector<Contestant>& all, const std::string& method, SampleKind kind,
+                 double size) {
+  PlannerOptions options;
+  options.sample = SampleOptions{.kind = kind, .size = size};
+  all.push_back(with_options(plain(method), options));
+  if (method != "asf") return;
+  options.unsampled_sites = UnsampledSites::MeanRate;
+  all.push_back(with_options(plain(method), options));
+}
+
 }  // namespace
+
+std::optional<SampleOptions> sample_of(const Contestant& contestant) {
+  const PlannerEntry& entry = planner_entry(contestant.method);
+  if (entry.planner_class == PlannerClass::Static) return std::nullopt;
+  return contestant.options.sample.value_or(entry.sample);
+}
+
+Contestant with_options(Contestant contestant, const PlannerOptions& options) {
+  const PlannerEntry& entry = planner_entry(contestant.method);
+  contestant.options = options;
+  const bool is_static = entry.planner_class == PlannerClass::Static;
+  if (!is_static && options.sample) {
+    const SampleOptions& sample = *options.sample;
+    contestant.label += fmt::format(" {} {}", to_string(sample.kind), size_word(sample.size));
+    const bool is_drawn =
+        sample.kind == SampleKind::Random || sample.kind == SampleKind::Systematic;
+    contestant.is_random = is_drawn || entry.chance == Chance::Order;
+  }
+  if (contestant.method == "asf" && options.unsampled_sites == UnsampledSites::MeanRate) {
+    // Ours: the papers put such sites last.
+    contestant.variant = "mean";
+    contestant.is_of_papers = false;
+    contestant.label += " mean";
+  }
+  return contestant;
+}
 
 std::vector<Contestant> default_contestants() {
   std::vector<Contestant> all;
@@ -84,17 +109,21 @@ std::vector<Contestant> all_contestants() {
   for (const char* method : {"auto", "lore", "pb"}) all.push_back(plain(method));
   all.push_back(plain("pb"));
   all.back().label = "pb two-round";
+  all.back().variant = "two-round";
   all.back().options.round = 0;
   for (const char* method : {"random", "indegree", "pagerank"}) all.push_back(plain(method));
   for (const char* method : {"pa", "pa-ratio", "asf", "bfs", "ai"}) {
     for (const SampleKind kind : {SampleKind::Random, SampleKind::PageRank}) {
       for (const double size : {0.0025, 0.01, 0.05, 0.2}) {
-        add_paper_variants(all, method, kind, size);
+        add_sampled(all, method, kind, size);
       }
     }
   }
+  for (const double size : {0.0025, 0.01, 0.05, 0.2}) {
+    add_sampled(all, "pa", SampleKind::InDegree, size);
+  }
   for (const char* method : {"pa-ratio", "bfs", "ai"}) {
-    add_paper_variants(all, method, SampleKind::InDegree, 0.01);
+    add_sampled(all, method, SampleKind::InDegree, 0.01);
   }
   return all;
 }

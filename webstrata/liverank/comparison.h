@@ -22,19 +22,26 @@ namespace webstrata {
 struct Contestant {
   std::string label;  // "pa-ratio random 5%"
   std::string method;
+  std::string variant;  // "mean", "two-round"; empty: as the method is
   PlannerOptions options;
   bool is_of_papers = false;  // counts for the hindsight envelope
   bool is_random = true;      // differs from seed to seed
 };
 
+// The sample that it begins with: of its options, or of the method. Empty if it has none.
+std::optional<SampleOptions> sample_of(const Contestant& contestant);
+
 // Every method with its defaults; or the papers' methods with every sample and size (random and
-// PageRank samples, 0.25, 1, 5 and 20 % of the pages; for three of them also by in-degree, 1 %)
-// and ours.
+// PageRank samples, 0.25, 1, 5 and 20 % of the pages; by in-degree 1 %, and for pa all sizes, as
+// in Figure 10 of the LiveRank paper) and ours.
 std::vector<Contestant> default_contestants();
 std::vector<Contestant> all_contestants();
 // What users write: "methods" for the first list, "all" for the second, or a list such as
 // "auto,asf". Throws Error(BadInput) for a name that is not in it.
 std::vector<Contestant> named_contestants(std::string_view words);
+// With these options instead of the method's own, and a label that names the sample if it was
+// chosen.
+Contestant with_options(Contestant contestant, const PlannerOptions& options);
 
 struct CostRow {
   Contestant contestant;

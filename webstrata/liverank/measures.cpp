@@ -49,16 +49,17 @@ std::optional<double> Curve::area(std::uint64_t live_in_all) const {
 
 namespace {
 
-// From `drawn` tests of which a share was live, and which are worth `draws` tests of pages that are
+// From `drawn` tests of which `live` were live, and which are worth `draws` tests of pages that are
 // drawn with replacement: Wilson's interval.
-Estimate wilson(double all, double drawn, double share, double draws) {
+Estimate wilson(double all, double drawn, double live, double draws) {
+  const double share = live / drawn;
   constexpr double kDeviations = 1.959964;
   const double squared = kDeviations * kDeviations / draws;
   const double middle = (share + squared / 2) / (1 + squared);
   const double half =
       kDeviations / (1 + squared) * std::sqrt(share * (1 - share) / draws + squared / (4 * draws));
-  const double least = drawn * share;
-  const double most = all - drawn * (1 - share);
+  const double least = live;
+  const double most = all - (drawn - live);
   return {all * share, std::clamp(all * (middle - half), least, most),
           std::clamp(all * (middle + half), least, most)};
 }
@@ -88,7 +89,7 @@ Estimate estimate_live(std::uint64_t pages, std::uint64_t tested, std::uint64_t 
   const auto drawn = static_cast<double>(tested);
   const double share = static_cast<double>(live) / drawn;
   if (tested >= pages) return {all * share, all * share, all * share};
-  return wilson(all, drawn, share, equal_draws(all, drawn));
+  return wilson(all, drawn, static_cast<double>(live), equal_draws(all, drawn));
 }
 
 Estimate estimate_live_systematic(std::uint64_t pages, std::span<const std::uint8_t> live) {
@@ -97,7 +98,8 @@ Estimate estimate_live_systematic(std::uint64_t pages, std::span<const std::uint
   const auto all = static_cast<double>(pages);
   const auto drawn = static_cast<double>(live.size());
   const double share = static_cast<double>(found) / drawn;
-  return wilson(all, drawn, share, equal_draws(all, drawn) / variance_ratio(live, share));
+  return wilson(all, drawn, static_cast<double>(found),
+                equal_draws(all, drawn) / variance_ratio(live, share));
 }
 
 Estimate narrowed(const Estimate& estimate, std::uint64_t least, std::uint64_t most) {

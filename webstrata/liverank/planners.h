@@ -35,13 +35,13 @@ struct PlannerOptions {
   // pa, pa-ratio, pb: not 0: rank again after this number of tests (dynamic); below 1: a share of
   // the pages. 0: once, after the sample (two rounds). Empty: each method's default.
   std::optional<double> round = {};
-  double damping = 0.85;  // pa, pa-ratio, recursive
+  double damping = 0.85;  // pa, pa-ratio, recursive; PopulationOptions has that of PageRank
   // Push stops below this amount per link (rank/ppr.h); dynamic pa, pa-ratio, pb.
   double push_epsilon = 1e-4;
   UnsampledSites unsampled_sites = UnsampledSites::Last;
-  SiteKind site = SiteKind::Auto;
-  LoreParameters lore = {};  // lore, auto
-  BetaParameters pb = {};    // pb
+  std::optional<std::uint32_t> site_directories = {};  // asf: sites_of
+  LoreParameters lore = {};                            // lore, auto
+  BetaParameters pb = {};                              // pb
   WorkOptions work = {};
 };
 

@@ -132,21 +132,27 @@ Population population_of(const Snapshot& graph, const PopulationOptions& options
   pages.graph.prepare_predecessors(options.work);
   pages.levels = url_levels(pages.graph, &pages.origins);
   pages.pagerank =
-      pagerank(pages.graph, {.dead_ends = DeadEnds::Drop, .work = options.work}).scores;
+      pagerank(pages.graph,
+               {.damping = options.damping, .dead_ends = DeadEnds::Drop, .work = options.work})
+          .scores;
   return pages;
 }
 
-UrlLevel sites_of(const Population& pages, SiteKind kind) {
+UrlLevel sites_of(const Population& pages, std::optional<std::uint32_t> directories) {
   if (pages.levels.empty()) {
     UrlLevel alone{"page", std::vector<std::uint32_t>(pages.size()),
                    std::vector<std::uint32_t>(pages.size(), 1)};
     std::iota(alone.group_of.begin(), alone.group_of.end(), 0U);
     return alone;
   }
-  const UrlLevel& hosts = pages.levels[static_cast<std::size_t>(UrlLevelKind::Host)];
-  const bool one_rules = 2 * std::uint64_t{std::ranges::max(hosts.sizes)} >= pages.size();
-  const bool by_host = kind == SiteKind::Host || (kind == SiteKind::Auto && !one_rules);
-  return by_host ? hosts : pages.levels[static_cast<std::size_t>(UrlLevelKind::Directory1)];
+  if (directories) return url_directories(pages.graph, *directories);
+  const std::size_t most =
+      pages.levels[static_cast<std::size_t>(UrlLevelKind::Directory)].sizes.size();
+  for (std::uint32_t depth = 0;; ++depth) {
+    UrlLevel sites = url_directories(pages.graph, depth);
+    const bool one_rules = 2 * std::uint64_t{std::ranges::max(sites.sizes)} >= pages.size();
+    if (!one_rules || sites.sizes.size() == most) return sites;
+  }
 }
 
 }  // namespace webstrata

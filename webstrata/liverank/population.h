@@ -29,6 +29,7 @@ enum class Scope : std::uint8_t {
 struct PopulationOptions {
   Scope scope = Scope::Captured;
   bool undirected = false;  // a link counts in both directions, as in a social graph
+  double damping = 0.85;    // of Population::pagerank, in [0, 1)
   WorkOptions work = {};
 };
 
@@ -38,7 +39,7 @@ struct Population {
   Column<double> dangling;   // the share of its links that lead to no page; missing without links
   std::vector<UrlLevel> levels;  // empty without names
   UrlLevel origins;              // likewise
-  std::vector<double> pagerank;  // damping 0.85, dead ends drop the surfer, as in the papers
+  std::vector<double> pagerank;  // dead ends drop the surfer, as in the papers
 
   [[nodiscard]] Node size() const noexcept { return graph.node_count(); }
   // The page of a node of the whole graph; empty if it is not a page.
@@ -48,10 +49,9 @@ struct Population {
 // Throws Error(BadInput) if no page is left, Error(Cancelled).
 Population population_of(const Snapshot& graph, const PopulationOptions& options = {});
 
-// What counts as a site: the host; the first directory, where one host has most pages.
-enum class SiteKind : std::uint8_t { Auto, Host, Directory };
-// Without names every page is a site of its own. Auto takes directories if one host has half of the
-// pages or more.
-UrlLevel sites_of(const Population& pages, SiteKind kind);
+// What counts as a site: the host and this many directories of its path. Empty: the host, or as
+// many directories as it takes until no site has half of the pages, or deeper ones are the same.
+// Without names every page is a site of its own.
+UrlLevel sites_of(const Population& pages, std::optional<std::uint32_t> directories);
 
 }  // namespace webstrata

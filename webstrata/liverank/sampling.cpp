@@ -62,11 +62,18 @@ std::vector<double> scores_by(const Population& pages, SampleKind kind) {
   return degrees;
 }
 
-// All pages in the order of the sample.
-std::vector<Node> candidates(const Population& pages, SampleKind kind, Random& random) {
+// All pages in the order of the sample. Those that a systematic sample passes over follow it.
+std::vector<Node> candidates(const Population& pages, SampleKind kind, std::size_t size,
+                             Random& random) {
   std::vector<Node> order = all_pages(pages.size());
   shuffle(order, random);
   if (kind == SampleKind::Random) return order;
+  if (kind == SampleKind::Systematic) {
+    std::vector<std::uint8_t> is_drawn(pages.size());
+    for (const Node page : systematic(pages.size(), size, random)) is_drawn[page] = 1;
+    std::ranges::stable_partition(order, [&](Node page) { return is_drawn[page] != 0; });
+    return order;
+  }
   const std::vector<double> scores = scores_by(pages, kind);
   // Stable: equal scores stay in random order.
   std::ranges::stable_sort(order, [&](Node a, Node b) { return scores[a] > scores[b]; });
@@ -118,13 +125,13 @@ std::size_t sample_size(const SampleOptions& options, Node page_count) {
 
 std::vector<Node> sampled(const Population& pages, const SampleOptions& options,
                           std::uint64_t seed) {
-  const bool only_counts = options.kind == SampleKind::Systematic ||
-                           (options.kind == SampleKind::Random && !options.no_neighbours);
-  if (only_counts) return drawn_sample(options, pages.size(), seed);
+  const bool is_drawn =
+      options.kind == SampleKind::Systematic || options.kind == SampleKind::Random;
+  if (is_drawn && !options.no_neighbours) return drawn_sample(options, pages.size(), seed);
   const std::size_t size = sample_size(options, pages.size());
   Random random(seed);
   if (size == 0) return {};
-  std::vector<Node> order = candidates(pages, options.kind, random);
+  std::vector<Node> order = candidates(pages, options.kind, size, random);
   if (options.no_neighbours) order = spread_out(pages.graph, order);
   order.resize(size);
   return order;

@@ -39,7 +39,7 @@ std::size_t sample_size(const SampleOptions& options, Node page_count);
 std::vector<Node> sampled(const Population& pages, const SampleOptions& options,
                           std::uint64_t seed);
 
-// The same for kinds that only count pages: Random (without no_neighbours) and Systematic.
+// The same for kinds that only count pages: Random and Systematic, without no_neighbours.
 std::vector<Node> drawn_sample(const SampleOptions& options, Node page_count, std::uint64_t seed);
 
 // How ties among scores are broken.

@@ -184,6 +184,8 @@ Truth truth_of(const Population& pages, const Snapshot& old, const Snapshot& new
   }
   const Comparer comparer(old, newer, is_comparing ? options.same : Sameness::Auto);
   Truth truth;
+  std::uint64_t compared = 0;
+  std::uint64_t not_comparable = 0;
   for (Node page = 0; page < pages.size(); ++page) {
     const auto found = newer.find(pages.graph.name(page));
     const bool is_absent = !found || !is_page(newer, *found);
@@ -204,12 +206,18 @@ Truth truth_of(const Population& pages, const Snapshot& old, const Snapshot& new
     if (is_comparing && verdict == Verdict::Live) {
       const auto is_same = comparer.are_same(pages.origin[page], *found);
       const bool wanted = options.target == Target::Unchanged;
+      ++(is_same ? compared : not_comparable);
       verdict = !is_same ? Verdict::Undecided : *is_same == wanted ? Verdict::Live : Verdict::Dead;
     }
     truth.findings.push_back({page, outcome, verdict});
     if (outcome != Outcome::Moved || is_absent) continue;
     auto& targets = truth.moved_to[page];
     for (const Node target : newer.successors(*found)) targets.push_back(newer.name(target));
+  }
+  if (compared == 0 && not_comparable > 0) {
+    throw Error(ErrorKind::BadInput,
+                "no page has a digest of its content in both graphs, so nothing shows what "
+                "changed: compare links instead, or build the archive with digests");
   }
   add_up(truth);
   return truth;

@@ -48,7 +48,7 @@ NameParts parts_of(std::string_view name, Url& url) {
 }
 
 // "/a" of "/a/b/c" for a depth of 1.
-std::string_view upper(std::string_view directory, int depth) {
+std::string_view upper(std::string_view directory, std::uint32_t depth) {
   std::size_t end = 0;
   for (; depth > 0 && end != std::string_view::npos; --depth) end = directory.find('/', end + 1);
   return directory.substr(0, end);
@@ -154,6 +154,21 @@ std::vector<UrlLevel> url_levels(const Snapshot& pages, UrlLevel* origins) {
     }
   }
   return levels;
+}
+
+UrlLevel url_directories(const Snapshot& pages, std::uint32_t depth) {
+  UrlLevel level{"site", {}, {}};
+  Numbering numbering;
+  Url url;
+  std::string key;
+  std::string name;
+  for (Node page = 0; page < pages.node_count(); ++page) {
+    name = pages.name(page);
+    const NameParts parts = parts_of(name, url);
+    key.assign(parts.host) += upper(parts.directory, depth);
+    numbering.add(key, level);
+  }
+  return level;
 }
 
 }  // namespace webstrata

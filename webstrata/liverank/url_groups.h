@@ -38,5 +38,7 @@ inline constexpr std::size_t kUrlLevels = 10;
 // Without names there are no levels. Time O(pages), names are read once. `origins` gets the
 // partition by scheme, host and port: one host may have live servers next to dead ones.
 std::vector<UrlLevel> url_levels(const Snapshot& pages, UrlLevel* origins = nullptr);
+// The partition by host and the first `depth` directories; 0: by host.
+UrlLevel url_directories(const Snapshot& pages, std::uint32_t depth);
 
 }  // namespace webstrata

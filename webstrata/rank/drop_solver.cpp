@@ -240,7 +240,11 @@ class DropSolver {
     });
     each_lane([&](const Lane& lane) {
       flow_.each_live(lane, [&](Node node, std::uint32_t) {
-        all[node] *= flow_.out_weight(node) / options_.damping;
+        // Pages without links to them have one score. From its share, the last bits would depend on
+        // the number of its own links, and equal pages would no longer be in the order of nodes.
+        const bool is_linked_to = graph_.in_degree(node) > 0;
+        all[node] =
+            is_linked_to ? all[node] * (flow_.out_weight(node) / options_.damping) : jump(node, k);
       });
     });
     return all;

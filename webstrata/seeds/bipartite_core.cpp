@@ -85,12 +85,14 @@ class CoreGrower {
     if (!first) return std::move(core_);
     authorities_.begin_with(*first);
     offer_hubs(*first);
-    core_.end = options_.size > 0 ? grow_to_size() : grow_while_dense();
+    core_.end = options_.size > 0               ? grow_to_size()
+                : options_.keep_breaking_member ? grow_until_not_dense()
+                                                : grow_while_dense();
     return std::move(core_);
   }
 
  private:
-  enum class Step : std::uint8_t { Joined, Capped, NoCandidates, Breaks, Kept };
+  enum class Step : std::uint8_t { Joined, Capped, NoCandidates, Breaks };
 
   [[nodiscard]] bool is_there(Node node) const {
     return scores_.removed.empty() || scores_.removed[node] == 0;
@@ -144,24 +146,33 @@ class CoreGrower {
 
   // ---- a fixed size -----------------------------------------------------------------------------
 
-  [[nodiscard]] bool is_full() const { return hubs_.size() + authorities_.size() >= options_.size; }
+  [[nodiscard]] bool is_full() const {
+    return options_.size > 0 && hubs_.size() + authorities_.size() >= options_.size;
+  }
+
+  // The body of both loops of the paper: hubs, then authorities. False if nobody joined.
+  bool grow_both_sides() {
+    bool grew = false;
+    for (std::uint32_t i = 0; i < options_.new_member_count; ++i) {
+      if (is_full() || is_capped() || !hubs_.best()) break;
+      join_hub();
+      grew = true;
+    }
+    for (std::uint32_t i = 0; i < options_.new_member_count; ++i) {
+      if (is_full() || !authorities_.best()) break;
+      join_authority();
+      grew = true;
+    }
+    return grew;
+  }
+  [[nodiscard]] CoreEnd end_without_members() const {
+    return is_capped() && hubs_.best() ? CoreEnd::HubCap : CoreEnd::NoCandidates;
+  }
 
   CoreEnd grow_to_size() {
-    for (bool grew = true; grew && !is_full();) {
-      grew = false;
-      for (std::uint32_t i = 0; i < options_.new_member_count; ++i) {
-        if (is_full() || is_capped() || !hubs_.best()) break;
-        join_hub();
-        grew = true;
-      }
-      for (std::uint32_t i = 0; i < options_.new_member_count; ++i) {
-        if (is_full() || !authorities_.best()) break;
-        join_authority();
-        grew = true;
-      }
+    while (!is_full() && grow_both_sides()) {
     }
-    if (is_full()) return CoreEnd::Size;
-    return is_capped() && hubs_.best() ? CoreEnd::HubCap : CoreEnd::NoCandidates;
+    return is_full() ? CoreEnd::Size : end_without_members();
   }
 
   // ---- a fixed density --------------------------------------------------------------------------
@@ -170,31 +181,27 @@ class CoreGrower {
     if (!hubs_.best()) return Step::NoCandidates;
     if (is_capped()) return Step::Capped;
     const std::uint64_t links = core_.link_count + hubs_.links_of_best();
-    const bool fits = is_dense(links, hubs_.size() + 1, authorities_.size());
-    if (!fits && !options_.keep_breaking_member) return Step::Breaks;
+    if (!is_dense(links, hubs_.size() + 1, authorities_.size())) return Step::Breaks;
     join_hub();
-    return fits ? Step::Joined : Step::Kept;
+    return Step::Joined;
   }
 
   Step try_authority() {
     if (!authorities_.best()) return Step::NoCandidates;
     const std::uint64_t links = core_.link_count + authorities_.links_of_best();
-    const bool fits = is_dense(links, hubs_.size(), authorities_.size() + 1);
-    if (!fits && !options_.keep_breaking_member) return Step::Breaks;
+    if (!is_dense(links, hubs_.size(), authorities_.size() + 1)) return Step::Breaks;
     join_authority();
-    return fits ? Step::Joined : Step::Kept;
+    return Step::Joined;
   }
 
   [[nodiscard]] bool ends_core(Step step) const {
-    if (step == Step::Kept) return true;
     return options_.growth == CoreGrowth::Lockstep &&
            (step == Step::Breaks || step == Step::Capped);
   }
 
   static CoreEnd end_of(Step hub, Step authority) {
     if (hub == Step::Capped) return CoreEnd::HubCap;
-    const bool is_broken = hub == Step::Breaks || hub == Step::Kept || authority == Step::Breaks ||
-                           authority == Step::Kept;
+    const bool is_broken = hub == Step::Breaks || authority == Step::Breaks;
     return is_broken ? CoreEnd::Density : CoreEnd::NoCandidates;
   }
 
@@ -206,6 +213,14 @@ class CoreGrower {
       if (ends_core(authority)) return end_of(Step::NoCandidates, authority);
       if (hub != Step::Joined && authority != Step::Joined) return end_of(hub, authority);
     }
+  }
+
+  // Figure 2 of the paper: both sides grow, then the density is looked at. Those who broke it stay.
+  CoreEnd grow_until_not_dense() {
+    while (grow_both_sides()) {
+      if (!is_dense(core_.link_count, hubs_.size(), authorities_.size())) return CoreEnd::Density;
+    }
+    return end_without_members();
   }
 
   const Snapshot& graph_;

@@ -37,10 +37,13 @@ std::optional<CoreGrowth> parse_core_growth(std::string_view name) noexcept;
 struct CoreOptions {
   double cover_density = 100;          // in (0, 100]; counts if size is 0
   std::uint64_t size = 0;              // hubs and authorities together; 0: by density
-  std::uint32_t new_member_count = 1;  // of each side in a turn, for cores of a size
+  std::uint32_t new_member_count = 1;  // of each side in a turn; for cores of a size and for
+                                       // keep_breaking_member
   CoreGrowth growth = CoreGrowth::Either;
-  bool keep_breaking_member = false;  // the paper's loop, which checks only afterwards
-  std::uint64_t hubs_max = 999;       // 0: no limit
+  // The paper's loop: a hub and an authority join, then the density is checked. Those who broke it
+  // stay, and growth does not matter.
+  bool keep_breaking_member = false;
+  std::uint64_t hubs_max = 999;  // 0: no limit
 };
 
 // Throws Error(BadInput) if an option is out of range.

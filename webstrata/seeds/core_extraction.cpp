@@ -49,15 +49,19 @@ CoreExtractor::CoreExtractor(const Snapshot& graph, const ExtractionOptions& opt
   if (options.hits_iterations < 1) {
     throw Error(ErrorKind::BadInput, "iterations of HITS: at least 1");
   }
+  if (!(options.hits_tolerance >= 0)) {
+    throw Error(ErrorKind::BadInput, "tolerance of HITS: at least 0");
+  }
 }
 
 void CoreExtractor::rank_again() {
   HitsOptions options;
   options.iterations = options_.hits_iterations;
+  options.tolerance = options_.hits_tolerance;
   options.removed = removed_;
   options.work = options_.work;
   options.work.progress = {};  // progress is counted in cores
-  if (options_.warm_start && !hubs_.empty()) {
+  if (!options_.cold_start && !hubs_.empty()) {
     lift(hubs_);
     options.start_hubs = hubs_;
   }

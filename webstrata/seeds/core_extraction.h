@@ -24,9 +24,10 @@ namespace webstrata {
 
 struct ExtractionOptions {
   CoreOptions core = {};
-  int hits_iterations = 60;
-  bool warm_start = true;    // false: HITS begins with ones each time, as in the paper
-  bool inner_links = false;  // keep links inside hosts; else the graph needs names
+  int hits_iterations = 60;   // K of the paper
+  double hits_tolerance = 0;  // above 0: HITS ends earlier once its scores change no more than this
+  bool cold_start = false;    // HITS begins with ones each time, as in the paper
+  bool inner_links = false;   // keep links inside hosts; else the graph needs names
   WorkOptions work = {};
 };
 

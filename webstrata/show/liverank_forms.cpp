@@ -178,13 +178,18 @@ std::string class_table(const ActivityClasses& classes) {
 }
 
 struct SampleWords {
-  std::string kind;
+  std::string kind;  // empty: the method has no sample
   double size = 0;
 };
-SampleWords sample_of(const Contestant& contestant) {
-  const auto& sample = contestant.options.sample;
-  if (!sample) return {"default", 0};
+SampleWords sample_words(const Contestant& contestant) {
+  const auto sample = sample_of(contestant);
+  if (!sample) return {};
   return {std::string(to_string(sample->kind)), sample->size};
+}
+
+// The method without its sample, which has columns of its own: "asf mean".
+std::string method_words(const Contestant& contestant) {
+  return contestant.method + (contestant.variant.empty() ? "" : " " + contestant.variant);
 }
 
 }  // namespace
@@ -295,7 +300,7 @@ std::string as_json(const ComparisonTable& table) {
   JsonWriter json(text);
   json.begin_object().field("n", table.pages).field("n_a", table.live).key("rows").begin_array();
   for (const CostRow& row : table.rows) {
-    const auto [kind, size] = sample_of(row.contestant);
+    const auto [kind, size] = sample_words(row.contestant);
     json.begin_object().field("label", std::string_view(row.contestant.label));
     json.field("method", std::string_view(row.contestant.method));
     json.field("sample", std::string_view(kind)).field("z", size).key("cost").begin_object();
@@ -312,10 +317,10 @@ std::string as_json(const ComparisonTable& table) {
 std::string as_csv(const ComparisonTable& table) {
   std::string text = "method,sample,z,run,alpha,cost\n";
   for (const CostRow& row : table.rows) {
-    const auto [kind, size] = sample_of(row.contestant);
+    const auto [kind, size] = sample_words(row.contestant);
     for (std::size_t run = 0; run < row.runs.size(); ++run) {
       for (std::size_t i = 0; i < table.alphas.size(); ++i) {
-        text += fmt::format("{},{},{:g},{},{:g},{:.6f}\n", row.contestant.label, kind, size,
+        text += fmt::format("{},{},{:g},{},{:g},{:.6f}\n", method_words(row.contestant), kind, size,
                             run + 1, table.alphas[i], row.runs[run][i]);
       }
     }

@@ -12,8 +12,8 @@
 namespace webstrata {
 
 ComparisonTable compare_contestants(const Population& pages, const Truth& truth,
-                                    std::string_view methods, ComparisonOptions options,
-                                    bool with_curves) {
+                                    const std::vector<Contestant>& contestants,
+                                    ComparisonOptions options, bool with_curves) {
   if (truth.live == 0) {
     throw Error(ErrorKind::BadInput, "the truth has no live pages: nothing to compare");
   }
@@ -26,7 +26,6 @@ ComparisonTable compare_contestants(const Population& pages, const Truth& truth,
   }
   // The progress counts methods, not the tests of each run.
   const ProgressCallback progress = std::exchange(options.work.progress, {});
-  const std::vector<Contestant> contestants = named_contestants(methods);
   for (const Contestant& contestant : contestants) {
     if (progress) progress({"comparing", table.rows.size(), contestants.size(), "methods"});
     table.rows.push_back(measure(pages, truth, contestant, options));

@@ -245,13 +245,25 @@ class JsonlReader : public LineFormatReader {
   bool read_link(element link) {
     object fields;
     if (link.is_string()) {
+      if (link.get_string().value_unsafe().empty()) {
+        context_.report.count("links without a URL left out");
+        return true;
+      }
       collector_.add(link.get_string().value_unsafe(), LinkKind::Navigation);
       return true;
     }
     if (link.get(fields) != simdjson::SUCCESS) return false;
     const LinkFields found = fields_of(fields);
-    if (found.url.empty()) return false;
+    if (found.url.empty()) return is_without_address(fields);
     add_link(found);
+    return true;
+  }
+
+  // A link whose URL is an empty text leads nowhere. It is left out, and the page is kept.
+  bool is_without_address(object fields) {
+    element url;
+    if (fields["url"].get(url) != simdjson::SUCCESS || !url.is_string()) return false;
+    context_.report.count("links without a URL left out");
     return true;
   }
 

@@ -79,8 +79,8 @@ void declare_crawl(FlagSet& app, ExploreFlags& flags) {
                  "ones for the budget")
       ->type_name("PERIOD");
   app.add_option("--policy", flags.policy,
-                 "With --recrawl: optimal, hedged, proportional or uniform (default optimal)")
-      ->suggests({"optimal", "hedged", "proportional", "uniform"})
+                 "With --recrawl: hedged, optimal, proportional or uniform (default hedged)")
+      ->suggests({"hedged", "optimal", "proportional", "uniform"})
       ->type_name("NAME");
   app.group("Strategy");
   app.add_option("--refresh", flags.refresh, "Number of pages chosen at a time (default 1)")
@@ -108,6 +108,9 @@ void declare_crawl(FlagSet& app, ExploreFlags& flags) {
          "--switch", flags.options.switch_steps,
          "hybrid: number of steps before it learns (default: a tenth of the budget, at most 1000)")
       ->type_name("N");
+  app.add_option("--first", flags.options.hybrid_first,
+                 "hybrid: estimator of these first steps (default nh-ne-sum)")
+      ->type_name("NAME");
   app.add_option("--damping", flags.options.nr_damping,
                  "nr: share of a page's own score in its rank (default 0.2)")
       ->type_name("D");

@@ -29,7 +29,7 @@ struct ExploreFlags {
   std::string value = "sum";
   EstimatorOptions options;
   std::string recrawl;  // "30d"
-  std::string policy = "optimal";
+  std::string policy = "hedged";
   std::string seeds;     // a file
   std::string seeds_by;  // a method of `seeds`
   SeedSetOptions sets{.sets = 0};

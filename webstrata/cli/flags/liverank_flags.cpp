@@ -44,9 +44,13 @@ void declare_method(FlagSet& app, MethodWords& flags) {
                  "sample (default: set by the method)")
       ->type_name("N");
   app.add_option("--site", flags.site,
-                 "asf: what a site is: host, directory or auto (default auto)")
+                 "asf: what a site is: host, directory (the first one), N directories, or auto: as "
+                 "many as it takes until no site has half of the pages (default auto)")
       ->suggests({"auto", "host", "directory"})
       ->type_name("WHAT");
+  app.add_option("--damping", flags.damping,
+                 "Damping of PageRank, also as an order, a sample and a tie rule (default 0.85)")
+      ->type_name("D");
   app.add_option("--unsampled", flags.unsampled,
                  "asf: place of sites without a sampled page: last, or mean for the mean rate "
                  "(default last)")
@@ -177,6 +181,18 @@ bool has_csv_folder(const LiveRankFlags& flags) {
          (!flags.csv.empty() && std::filesystem::is_directory(flags.csv));
 }
 
+namespace {
+
+// A comparison needs the whole curve of every method.
+void check_comparison(const LiveRankFlags& flags) {
+  if (!flags.budget && flags.alpha >= 1 && flags.price == 0 && flags.dead_host_tests == 0) return;
+  refuse(
+      "--compare tests every page: it cannot be combined with --budget, --alpha, --price or "
+      "--dead-host");
+}
+
+}  // namespace
+
 bool draws(const LiveRankFlags& flags) { return !flags.report.empty() || has_csv_folder(flags); }
 
 void check(const LiveRankFlags& flags) {
@@ -201,6 +217,7 @@ void check(const LiveRankFlags& flags) {
     refuse("--json needs --truth: a plan is printed as text");
   }
   if (flags.shards == 0) refuse("--shards 0: must be at least 1");
+  if (!flags.compare.empty()) check_comparison(flags);
   planner_entry(flags.method.method);
   truth_options_of(flags);
 }

@@ -64,8 +64,19 @@ void declare_cores(FlagSet& app, SeedsFlags& flags) {
                  "Maximum number of hubs of a core; 0: no limit (default 999)")
       ->check(whole_number())
       ->type_name("N");
-  app.add_flag("--keep-breaking-member", core.keep_breaking_member,
-               "Keep the member that broke the density");
+  app.add_flag(
+      "--keep-breaking-member", core.keep_breaking_member,
+      "Follow the paper: add a hub and an authority, then check the density, and keep both");
+  app.add_option("--iterations", flags.options.extraction.hits_iterations,
+                 "Iterations of HITS before each core (default 60)")
+      ->check(whole_number())
+      ->type_name("K");
+  app.add_option("--tolerance", flags.options.extraction.hits_tolerance,
+                 "End HITS earlier, once its scores change by no more than this (default 0: never)")
+      ->type_name("T");
+  app.add_flag(
+      "--cold-start", flags.options.extraction.cold_start,
+      "Start HITS from equal scores for each core, as the paper does, instead of the last scores");
   app.add_flag("--keep-inner-links", flags.options.extraction.inner_links,
                "Count links within a host too");
   app.add_option("--hub", flags.hub,
@@ -130,7 +141,9 @@ const std::vector<std::string> kCoresOptions = {"--density",     "--size",
                                                 "--new-members", "--growth",
                                                 "--hub-cap",     "--keep-breaking-member",
                                                 "--hub",         "--cores",
-                                                "--distances",   "--keep-inner-links"};
+                                                "--distances",   "--keep-inner-links",
+                                                "--iterations",  "--tolerance",
+                                                "--cold-start"};
 const std::vector<std::string> kPandoraOptions = {"--depths", "--sets", "--price", "--survival"};
 
 void refuse_others(const SeedsFlags& flags, std::string_view method,

@@ -127,8 +127,8 @@ ExitCode run_comparison(const LiveRankFlags& flags, const LiveField& field, cons
   options.first_seed = flags.method.seed;
   options.seeds = flags.seeds;
   options.work = work;
-  const ComparisonTable table =
-      compare_contestants(field.pages, truth, flags.compare, options, draws(flags));
+  const ComparisonTable table = compare_contestants(
+      field.pages, truth, contestants_of(flags.compare, flags.method), options, draws(flags));
   if (draws(flags)) write_pictures(flags, comparison_report(live_page(flags, field, truth), table));
   line.clear();
   if (!flags.csv.empty() && !has_csv_folder(flags)) write_output(flags.csv, as_csv(table));

@@ -97,6 +97,11 @@ void tell(const SeedsFlags& flags, const SeedsFound& found) {
     say(fmt::format("{} alive after {}", counted(chosen.seeds.size(), "seed", "seeds"),
                     counted(chosen.tests, "test", "tests")));
   }
+  const bool has_no_core = found.method == "cores" && chosen.cores.empty();
+  if (has_no_core && !flags.options.extraction.inner_links) {
+    say("there is no core: no link leads from one host to another, and --keep-inner-links is not "
+        "given");
+  }
   if (chosen.ended == SeedsEnd::NoCandidates) {
     say(fmt::format("only {} of {} seeds: {} ran out of candidates", chosen.seeds.size(),
                     found.wanted, found.method));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Hybrid: NH_ne (sum) while there is little to learn from, then LNH.
+// Hybrid: NH_ne (sum), or what was chosen, while there is little to learn from, then LNH.
 //
 // The paper switches after 1,000 of 100,000 steps; in small crawls after a tenth of the budget.
 // Tested by tests/explore/estimators_test.cpp.
@@ -14,7 +14,7 @@ class HybridEstimator : public Estimator {
  public:
   HybridEstimator(const KnownGraph& known, const EstimatorOptions& options, NeighbourJoin join)
       : Estimator(known),
-        first_(make_nh_estimator(known, options, NeighbourKind::Both, NeighbourJoin::Sum)),
+        first_(make_estimator(options.hybrid_first, known, options)),
         then_(make_lnh_estimator(known, options, join)),
         steps_left_(
             options.switch_steps.value_or(std::min<std::uint64_t>(1000, options.budget / 10))) {}

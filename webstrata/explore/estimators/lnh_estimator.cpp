@@ -3,12 +3,17 @@
 // LNH: c_n f_n + c_e f_e + c_ne f_ne + c_0 with the features of NH, fitted to the pages crawled so
 // far by recursive least squares.
 //
-// A page is learned with the features that it had when it was crawled. The ridge is that of dlib's
+// A page is learned with the features that it had when it was crawled. The seeds are learned
+// together, with the features that they have in the graph of all seeds (G_0 of the paper): the
+// order in which they were fetched does not matter. The ridge is that of dlib's
 // `rls` with its default C = 1,000, which the paper used. Every step changes the coefficients and
 // so all scores: one pass over the frontier, three columns wide, on demand.
 // Tested by tests/explore/estimators_test.cpp.
 
+#include <algorithm>
 #include <array>
+#include <utility>
+#include <vector>
 
 #include "webstrata/explore/estimator_makers.h"
 #include "webstrata/explore/frontier_pass.h"
@@ -38,7 +43,12 @@ class LnhEstimator : public Estimator {
   void left(Node /*node*/, std::size_t place) override { columns_.remove(place); }
 
   void learn(const CrawlStep& step) override {
-    if (!(step.is_seed && without_seeds_)) model_.learn(features_of(step.node), step.score);
+    if (step.is_seed) {
+      if (!without_seeds_) new_seeds_.emplace_back(step.node, step.score);
+    } else {
+      learn_seeds();
+      model_.learn(features_of(step.node), step.score);
+    }
     features_.learn(step);
     ties_.learn(step);
     for (const KnownLink& link : step.links) {
@@ -46,10 +56,14 @@ class LnhEstimator : public Estimator {
     }
   }
 
-  double score(Node node) override { return model_.predict(features_of(node)); }
+  double score(Node node) override {
+    learn_seeds();
+    return model_.predict(features_of(node));
+  }
 
   void best(std::size_t count, std::vector<Node>& nodes) override {
     if (known_.frontier().empty()) return;
+    learn_seeds();
     score_all();
     best_of_scores(known_, ties_, scores_, count, nodes);
   }
@@ -61,6 +75,13 @@ class LnhEstimator : public Estimator {
     const NeighbourFacts& facts = features_.of(node);
     return {facts.joined(NeighbourKind::Nodes, join_), facts.joined(NeighbourKind::Links, join_),
             facts.joined(NeighbourKind::Both, join_), 1};
+  }
+
+  // In the order of nodes, so that not even rounding depends on that of the seeds.
+  void learn_seeds() {
+    std::ranges::sort(new_seeds_);
+    for (const auto& [node, score] : new_seeds_) model_.learn(features_of(node), score);
+    new_seeds_.clear();
   }
 
   void show(Node node) {
@@ -87,6 +108,7 @@ class LnhEstimator : public Estimator {
   NeighbourFeatures features_;
   FrontierColumns columns_;
   RecursiveLeastSquares model_;
+  std::vector<std::pair<Node, double>> new_seeds_;  // crawled, and not learned yet
   std::vector<double> scores_;
 };
 

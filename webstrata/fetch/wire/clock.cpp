@@ -6,7 +6,6 @@
 
 #include <time.h>
 
-#include <chrono>
 #include <fstream>
 
 namespace webstrata {
@@ -42,11 +41,14 @@ MachineStart find_machine_start() {
 
 SystemClock::SystemClock()
     : machine_start_(find_machine_start()),
-      wall_start_(milliseconds<std::chrono::system_clock>()),
-      steady_start_(milliseconds<std::chrono::steady_clock>()) {}
+      wall_start_(std::chrono::system_clock::now().time_since_epoch()),
+      steady_start_(std::chrono::steady_clock::now()) {}
 
+// Rounded once, at the end: a delay that one process promised and another keeps must not be short
+// by the roundings of both.
 Moment SystemClock::now() const {
-  return wall_start_ + milliseconds<std::chrono::steady_clock>() - steady_start_;
+  const auto passed = std::chrono::steady_clock::now() - steady_start_;
+  return std::chrono::duration_cast<std::chrono::milliseconds>(wall_start_ + passed).count();
 }
 
 }  // namespace webstrata

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -41,8 +42,8 @@ class SystemClock : public Clock {
 
  private:
   MachineStart machine_start_;
-  Moment wall_start_;
-  Moment steady_start_;
+  std::chrono::nanoseconds wall_start_;  // since 1970
+  std::chrono::steady_clock::time_point steady_start_;
 };
 
 }  // namespace webstrata
