@@ -106,6 +106,23 @@ TEST(Pandora, LearnsThatASiteIsDead) {
   EXPECT_GE(without.tests, 100);
 }
 
+// One seed reaches everything, and the best pages by PageRank that remain belong to a dead site.
+TEST(Pandora, GoesOnByPageRankAndSurvivalWhenAllIsCovered) {
+  std::vector<std::string> names = {"http://index.example/"};
+  LinkPairs links;
+  for (Node i = 0; i < 100; ++i) names.push_back("http://dead.example/" + std::to_string(i));
+  for (Node i = 0; i < 40; ++i) names.push_back("http://live.example/" + std::to_string(i));
+  for (Node i = 1; i <= 140; ++i) links.emplace_back(0, i);
+  for (Node i = 1; i <= 100; ++i) links.emplace_back(i, i % 100 + 1);
+  const Snapshot graph = with_names(Snapshot::from_links(141, links), names);
+  SeedOptions options;
+  options.count = 11;
+  options.test = [](Node node) { return node == 0 || node > 100; };
+  const SeedsResult result = choose_seeds(graph, "pandora", options);
+  EXPECT_EQ(result.seeds.size(), 11U);
+  EXPECT_LT(result.tests, 40U);
+}
+
 TEST(Pandora, TakesASurvivalModelFromOutside) {
   class OnlyOdd : public SurvivalModel {
    public:

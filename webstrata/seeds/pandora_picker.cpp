@@ -6,7 +6,7 @@
 // for such boxes (Optimal search for the best alternative, 1979): open the one with the highest
 // reservation value z, where price = p * (gain - z), so z = gain - price / p. Gains come from
 // reverse-reachable sets (coverage_sets.h), the chance p to be alive from what tests of neighbours
-// showed (survival.h). When everything in the sample is covered, PageRank decides.
+// showed (survival.h). When everything in the sample is covered, PageRank times that chance decides.
 //
 // Gains only fall and p is at most 1, so gain - price bounds z: the heap re-evaluates only nodes
 // that may still win.
@@ -91,7 +91,11 @@ class PandoraPicker : public SeedPicker {
       }
       is_by_score_ = true;
     }
-    const auto best = by_score_.take([&](Node node) { return scores_[node]; });
+    const auto best = by_score_.take_worthiest(
+        0, [&](Node node) { return scores_[node]; },
+        [&](const FallingHeap::Entry& entry) {
+          return is_tested_ ? entry.value * survival_.probability(entry.node) : entry.value;
+        });
     if (!best) return std::nullopt;
     return SeedCandidate{
         best->node, 0,
