@@ -183,6 +183,21 @@ def test_compare_takes_the_sample_that_was_chosen(library):
         expect_refused("--compare", *words, "--compare", "methods", *extra)
 
 
+def test_the_newer_graph_may_be_a_graph_file(library):
+    """Links of URLs, or a BVGraph with a list of URLs of its own; all say the same."""
+    pages = [f"http://h.example/{i}" for i in range(30)]
+    old = library.file("then.tsv", "".join(f"{pages[i]}\t{pages[(i + 1) % 30]}\n" for i in range(30)))
+    kept = pages[10:]
+    newer = library.file("now.tsv", "".join(f"{kept[i]}\t{kept[(i + 1) % 20]}\n" for i in range(20)))
+    found = liverank_json(old, "--truth", newer, "--by", "random")
+    expect(found["n"] == 30 and found["n_a"] == found["found"] == 20, found)
+    run("export", newer, library.folder / "now", "--as", "bvgraph")
+    urls = (library.folder / "now.urls.gz").rename(library.folder / "now.names.gz")  # where nobody looks unasked
+    again = liverank_json(old, "--truth", library.folder / "now", "--truth-urls", urls, "--by", "random")
+    expect(again["n_a"] == 20, again)
+    expect_refused("--truth-urls", old, "--truth-urls", urls)
+
+
 def test_alpha_stops_whatever_the_method_begins_with(library):
     for extra in (["--by", "pagerank"], ["--by", "pa", "--sample", "indegree"], ["--by", "auto", "--dead-host", 1]):
         found = liverank_json(library.old, "--truth", library.newer, "--alpha", 0.5, *extra)

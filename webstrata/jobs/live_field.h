@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "webstrata/graph/snapshot.h"
@@ -29,8 +30,10 @@ LiveField load_live_field(const GraphSource& source, const MethodWords& words,
                           const WorkOptions& work);
 
 // `word` names a newer graph, which is seen as `like` is: at the same level, with the same folding
-// and kinds; any other file is a list of URLs (truth_file.h).
+// and kinds; any other file is a list of URLs (truth_file.h). `urls` names the nodes of a newer
+// graph that is a BVGraph.
 Truth load_truth(const std::string& word, const GraphWords& like, const LiveField& field,
-                 const TruthOptions& options, const WorkOptions& work);
+                 const TruthOptions& options, const WorkOptions& work,
+                 const std::filesystem::path& urls = {});
 
 }  // namespace webstrata

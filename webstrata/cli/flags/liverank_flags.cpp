@@ -93,6 +93,9 @@ void declare_truth(FlagSet& app, LiveRankFlags& flags) {
   app.add_option("--truth", flags.truth,
                  "What became of the pages: a newer graph, or a list of URLs and outcomes")
       ->type_name("GRAPH|FILE");
+  app.add_option("--truth-urls", flags.truth_urls,
+                 "Names of the nodes of a newer graph that is a graph file, one per line")
+      ->type_name("FILE");
   app.add_option("--alpha", flags.alpha,
                  "Stop when this share of the live pages is found, as estimated from the sample "
                  "(default 1)")
@@ -216,6 +219,7 @@ void check(const LiveRankFlags& flags) {
   if (!knows && flags.json) {
     refuse("--json needs --truth: a plan is printed as text");
   }
+  if (!flags.truth_urls.empty() && flags.truth.empty()) refuse("--truth-urls needs --truth");
   if (flags.shards == 0) refuse("--shards 0: must be at least 1");
   if (!flags.compare.empty()) check_comparison(flags);
   planner_entry(flags.method.method);

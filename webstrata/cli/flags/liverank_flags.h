@@ -18,6 +18,7 @@ namespace webstrata {
 struct LiveRankFlags : LiveRunWords {
   GraphFlags graph;
   std::string truth;
+  std::string truth_urls;  // of a truth that is a BVGraph
   std::string why;
   std::string compare;
   std::uint32_t seeds = 5;

@@ -159,7 +159,8 @@ ExitCode run(const LiveRankFlags& flags) {
   const LiveField field = load_live_field(graph_of(flags.graph), flags.method, work);
   if (flags.asks) return run_probes(flags, field, line, work);
   if (flags.truth.empty()) return print_plan(flags, field, line, work);
-  const Truth truth = load_truth(flags.truth, flags.graph, field, truth_options_of(flags), work);
+  const Truth truth =
+      load_truth(flags.truth, flags.graph, field, truth_options_of(flags), work, flags.truth_urls);
   if (!flags.quiet && truth.unknown_urls > 0) {
     line.clear();
     say(fmt::format("{} URLs in the truth are not pages of the graph", truth.unknown_urls));
