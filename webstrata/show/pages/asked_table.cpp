@@ -22,8 +22,8 @@ std::vector<Cell> row_of(std::uint64_t test, const Probed& probed) {
           probed.url,
           std::string(to_string(judgement.outcome)),
           text_or_nothing(answer_of(judgement)),
-          text_or_nothing(judgement.target),
           text_or_nothing(evidence_of(judgement)),
+          text_or_nothing(judgement.target),
           judgement.time == 0 ? Cell() : Cell(to_rfc3339(seconds_of(judgement.time)))};
 }
 
@@ -33,14 +33,14 @@ report::Table asked_table(const std::vector<Probed>& asked) {
   report::Table table{.title = "Pages asked",
                       .caption =
                           "Every page that was tested, in that order: what became of it, the "
-                          "status or failure of its own answer, where it moved to, and the "
-                          "evidence for the outcome.",
+                          "status or failure of its own answer, the evidence for the outcome, "
+                          "and where it moved to.",
                       .columns = {{.name = "test", .kind = ColumnKind::Number},
                                   {.name = "url", .kind = ColumnKind::Link},
                                   {.name = "outcome"},
                                   {.name = "answer"},
-                                  {.name = "target", .kind = ColumnKind::Link},
                                   {.name = "evidence"},
+                                  {.name = "target", .kind = ColumnKind::Link},
                                   {.name = "time"}}};
   for (const Probed& probed : asked) table.rows.push_back(row_of(table.rows.size() + 1, probed));
   return table;

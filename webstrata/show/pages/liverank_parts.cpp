@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Methods are drawn by cost, by the share of tested pages that live, and by day; living and dead
+// pages as cumulative distributions of their links and of their PageRank.
 // Tested by tests/report/liverank_report_test.py.
 
 #include "webstrata/show/pages/liverank_parts.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The page of a LiveRank run that has not seen all pages, so that nobody knows how many live.
+// The page of a LiveRank run that has not seen all pages: the number of live ones is unknown.
 
 #pragma once
 
