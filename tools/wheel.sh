@@ -29,9 +29,10 @@ prepare() {
 }
 
 build() {
-  local settings=(--config-settings cmake.define.WEBSTRATA_LINK_CURL=ON) setting plain tag
+  local settings=(--config-settings cmake.define.WEBSTRATA_LINK_CURL=ON) setting tag
   for setting in "$@"; do settings+=(--config-settings "$setting"); done
-  plain=$(mktemp -d) && trap 'rm -rf "$plain"' EXIT
+  plain=$(mktemp -d)  # not local: the trap needs it
+  trap 'rm -rf "$plain"' EXIT
   python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation "${settings[@]}" -w "$plain" .
   tag=manylinux_$(getconf GNU_LIBC_VERSION | sed 's/glibc //; s/\./_/')_$(uname -m)
   mkdir -p dist && rm -f dist/webstrata-*.whl

@@ -16,8 +16,8 @@ from pathlib import Path
 
 
 def original_name(name):
-    """auditwheel calls libcurl.so.4.8.0 libcurl-1a2b3c4d.so.4.8.0."""
-    return re.sub(r"-[0-9a-f]{8}(?=\.so)", "", Path(name).name)
+    """auditwheel calls libldap-2.5.so.0.1.8 libldap-2-1a2b3c4d.5.so.0.1.8."""
+    return re.sub(r"-[0-9a-f]{8}(?=\.)", "", Path(name).name, count=1)
 
 
 def package_of(library):
