@@ -8,7 +8,7 @@ WHOLE := ^(fetch/(crawl_)?miniweb_test|cli/archive_law_test/shared)$$
 # Many tests wait for servers and clocks, so one more than there are cores.
 export CTEST_PARALLEL_LEVEL ?= $(shell expr $$(nproc) + 1)
 
-.PHONY: help deps build demo test-tools with-sanitizers announce test check-all bench web fuzz format tidy hooks clean
+.PHONY: help deps build demo test-tools with-sanitizers announce test check-all bench web wheel fuzz format tidy hooks clean
 
 help:  ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -84,6 +84,9 @@ web/node_modules/ready: web/package-lock.json
 
 web: web/node_modules/ready  ## Build script and style of the reports again (needs npm)
 	@cd web && npm run --silent build
+
+wheel: deps  ## Build a Python wheel that brings all its libraries: dist/webstrata-*.whl
+	@tools/wheel.sh
 
 fuzz: deps  ## Run every fuzz target for SECONDS (60) each and count executions
 	@tools/install_packages.sh core dev

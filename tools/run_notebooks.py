@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the notebooks of examples/notebooks and updates their outputs; --check runs them and compares.
 
-    PYTHONPATH=build/dev/python python tools/run_notebooks.py
+    PYTHONPATH=$PWD/build/dev/python python tools/run_notebooks.py
 """
 
 import sys
@@ -13,6 +13,11 @@ from nbclient import NotebookClient
 FOLDER = Path(__file__).resolve().parent.parent / "examples" / "notebooks"
 
 
+def is_progress(output):
+    """A bar, which appears only if an operation takes long."""
+    return output.get("output_type") == "display_data" and output["data"].get("text/plain", "").startswith("webstrata: ")
+
+
 def executed(path):
     """The notebook with fresh outputs; what differs from run to run is removed."""
     book = nbformat.read(path, as_version=4)
@@ -20,7 +25,7 @@ def executed(path):
     for cell in book.cells:
         cell.metadata = {}
         if cell.cell_type == "code":
-            cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
+            cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr" and not is_progress(output)]
             for output in cell.outputs:
                 output.get("data", {}).pop("text/html", None)  # the text is enough, and small
     book.metadata.pop("language_info", None)

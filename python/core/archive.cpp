@@ -31,7 +31,7 @@ std::vector<Uid> nodes_of(const Archive& archive, std::string_view url, std::str
   if (!fold.empty()) {
     const auto dialect = parse_dialect(fold);
     if (!dialect)
-      throw Error(ErrorKind::BadInput, "fold " + std::string(fold) + ": no such dialect");
+      throw Error(ErrorKind::BadInput, "fold " + std::string(fold) + ": not ia, pywb or cdxj");
     return archive.folded(url, *dialect);
   }
   const auto uid = archive.uid(url);

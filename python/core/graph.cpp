@@ -27,7 +27,7 @@ GraphView view_of(std::string_view level, std::string_view fold, bool inner_link
   if (fold.empty()) return view;
   view.fold = parse_dialect(fold);
   if (!view.fold)
-    throw Error(ErrorKind::BadInput, "fold " + std::string(fold) + ": no such dialect");
+    throw Error(ErrorKind::BadInput, "fold " + std::string(fold) + ": not ia, pywb or cdxj");
   return view;
 }
 

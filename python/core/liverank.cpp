@@ -18,13 +18,15 @@ namespace webstrata {
 namespace {
 
 template <typename Value>
-Value or_refuse(std::optional<Value> value, const char* flag, std::string_view word) {
-  if (!value) refuse(std::string(flag) + " " + std::string(word) + ": no such word");
+Value or_refuse(std::optional<Value> value, const char* flag, std::string_view word,
+                const char* words) {
+  if (!value) refuse(std::string(flag) + " " + std::string(word) + ": not " + words);
   return *value;
 }
 
 Outcome outcome_of(std::string_view word) {
-  return or_refuse(parse_outcome(word), "outcome", word);
+  return or_refuse(parse_outcome(word), "outcome", word,
+                   "alive, moved, blocked, unreachable, gone, soft-gone or unknown");
 }
 
 // What is looked for, and among which pages.
@@ -49,8 +51,10 @@ std::shared_ptr<Field> make_field(const Snapshot& graph, std::string_view target
   }
   auto field = std::make_shared<Field>();
   field->graph = graph;
-  field->truth.target = or_refuse(parse_target(target), "target", target);
-  field->truth.same = or_refuse(parse_sameness(same), "same", same);
+  field->truth.target = or_refuse(parse_target(target), "target", target,
+                                  "present, moved, unchanged, changed or active");
+  field->truth.same =
+      or_refuse(parse_sameness(same), "same", same, "auto, text, payload, links or text+links");
   PopulationOptions options;
   options.scope = scope == "all" ? Scope::All : Scope::Captured;
   options.undirected = undirected;
@@ -77,10 +81,13 @@ std::shared_ptr<NamedPlanner> planner_of(std::shared_ptr<Field> field, std::stri
   PlannerOptions options;
   options.seed = seed;
   options.round = round;
-  if (ties) options.ties = or_refuse(parse_tie_rule(*ties), "ties", *ties);
+  if (ties)
+    options.ties = or_refuse(parse_tie_rule(*ties), "ties", *ties, "pagerank, number or random");
   if (sample || sample_size || no_neighbours || sample_min > 0) {
     options.sample = planner_entry(method).sample;
-    if (sample) options.sample->kind = or_refuse(parse_sample_kind(*sample), "sample", *sample);
+    if (sample)
+      options.sample->kind = or_refuse(parse_sample_kind(*sample), "sample", *sample,
+                                       "random, indegree, pagerank or systematic");
     if (sample_size) options.sample->size = *sample_size;
     options.sample->no_neighbours = no_neighbours;
     options.sample->size_min = std::max(options.sample->size_min, sample_min);
@@ -130,6 +137,7 @@ struct NamedRun {
   bool truth_is_whole = true;               // false: what probes found, and not of all pages
   std::uint64_t requests = 0;               // of probes
   std::vector<std::filesystem::path> files = {};
+  std::vector<Probed> asked = {};  // by probes
 };
 
 struct RunLimits {
@@ -234,6 +242,7 @@ NamedRun run_on_the_web(NamedPlanner& self, const NamedWords& words, const std::
     run.files = probes.finish();
     probes.forget_files();
     run.requests = probes.requests();
+    run.asked = probes.asked();
     run.truth = std::make_shared<const Truth>(probes.truth());
     run.truth_is_whole = run.run.tests + run.run.settled >= run.pages;
     if (run.truth_is_whole) run.live = run.truth->live;
@@ -291,7 +300,9 @@ void write_report(const NamedRun& self, const std::string& path, const std::stri
   found.truth = self.truth.get();
   found.run = &self.run;
   found.truth_is_whole = self.truth_is_whole;
-  const LivePage page{graph_name, truth_name, command, found.target, per_day, &pages, found.truth};
+  const LivePage page{
+      graph_name, truth_name, command,     found.target,
+      per_day,    &pages,     found.truth, self.asked.empty() ? nullptr : &self.asked};
   report::write_html(run_report(page, found), path);
 }
 

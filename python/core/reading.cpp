@@ -32,6 +32,9 @@ Reading read(std::vector<std::string> inputs, std::string_view schema, std::stri
     throw Error(ErrorKind::BadInput,
                 "schema " + std::string(schema) + ": not webstrata or commoncrawl");
   }
+  if (schemes != "web" && schemes != "all") {
+    throw Error(ErrorKind::BadInput, "schemes " + std::string(schemes) + ": not web or all");
+  }
   ReadOptions options;
   options.kinds = parse_kinds_word("links", links);
   options.with_anchor_text = anchor_text;

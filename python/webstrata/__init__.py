@@ -13,7 +13,9 @@ The names are those of the command line and of the C++ library; docs/python.md s
 
 from __future__ import annotations
 
-from . import _core
+from typing import cast
+
+from . import _core, literals
 from ._error import Error
 from ._progress import Progress
 from ._tables import Capture, Captures, Link
@@ -24,40 +26,40 @@ from .jobs import Campaign, Crawled, Plan, Probed, Probes, crawl, ledger, probe,
 from .planning import Core, LiveRun, Planner, Reason, Replaced, Seed, Seeds
 from .reading import Reading, read
 from .table import Table
+from .verbs import diff, export, stats
 from .writing import Forgotten, ForgottenRecord, Input, Verified, Written, build, forget, undo_forget, update, verify
 
 __version__ = _core.version()
 
 
-def rankings() -> dict[str, str]:
+def rankings() -> dict[literals.Ranking, str]:
     """The rankings of ``Snapshot.rank``, with a description of each.
 
     >>> import webstrata
     >>> "pagerank" in webstrata.rankings()
     True
     """
-    return dict(_core.rankings())
+    return cast("dict[literals.Ranking, str]", dict(_core.rankings()))
 
 
-def seed_methods() -> dict[str, str]:
+def seed_methods() -> dict[literals.SeedMethod, str]:
     """The methods of ``Snapshot.seeds``, with a description of each."""
-    return dict(_core.seed_methods())
+    return cast("dict[literals.SeedMethod, str]", dict(_core.seed_methods()))
 
 
-def planners() -> dict[str, str]:
+def planners() -> dict[literals.PlannerName, str]:
     """The methods of ``Snapshot.liverank``, with a description of each."""
-    return dict(_core.planners())
+    return cast("dict[literals.PlannerName, str]", dict(_core.planners()))
 
 
-def estimators() -> dict[str, str]:
+def estimators() -> dict[literals.Estimator, str]:
     """The estimators of ``Snapshot.explore``, with a description of each."""
-    return dict(_core.estimators())
+    return cast("dict[literals.Estimator, str]", dict(_core.estimators()))
 
 
 __all__ = [
     "Archive", "Campaign", "Capture", "Captures", "Core", "Crawl", "Crawled", "Diff", "Error", "Forgotten", "ForgottenRecord", "Input", "Link", "LiveRun",
     "PageState", "Plan", "Planner", "Probed", "Probes", "Progress", "Reading", "Reason", "Replaced", "Scores", "Seed", "Seeds", "Snapshot", "Table", "Url",
-    "Verified", "Written", "build", "crawl", "estimators", "forget", "ledger", "load_graph", "open", "planners", "probe", "rankings", "read",
-    "resume", "seed_methods",
-    "undo_forget", "update", "verify",
+    "Verified", "Written", "build", "crawl", "diff", "estimators", "export", "forget", "ledger", "literals", "load_graph", "open", "planners", "probe", "rankings", "read",
+    "resume", "seed_methods", "stats", "undo_forget", "update", "verify",
 ]

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from .literals import ErrorKind
+
 
 class Error(Exception):
     """The task cannot continue; the message says what failed and what to do about it.
@@ -17,4 +19,4 @@ class Error(Exception):
     not_found
     """
 
-    kind: str = "bad_input"
+    kind: ErrorKind = "bad_input"

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, Callable, NamedTuple
 
 from . import _core
 from ._words import PathLike
-from .table import Table, pyarrow_module, values_of
+from .table import Table, polars_module, pyarrow_module, values_of
 
 if TYPE_CHECKING:
     import pandas
+    import polars
     import pyarrow
 
 
@@ -61,14 +62,29 @@ def captures_of(table: _core.Table) -> Iterator[Capture]:
 class Captures:
     """Captures one after the other, in bounded memory.
 
-    Iterate over it for Capture objects; ``batches()`` gives tables; Arrow's libraries read all of it as a stream. It
-    can be read only once.
+    Iterate over it for Capture objects; ``batches()`` gives tables; Arrow's libraries read all of it as a stream.
+    Captures of an archive can be read again, from the beginning; those of crawl files only once.
+
+    >>> captures = webstrata.open(example_archive).captures()
+    >>> sum(1 for _ in captures) == sum(1 for _ in captures)
+    True
     """
 
-    def __init__(self, next_table: Callable[[], _core.Table | None], stream: _core.TableStream, schema: str) -> None:
-        self._next = next_table
-        self._stream = stream
+    def __init__(self, open_stream: Callable[[], _core.TableStream], schema: str) -> None:
+        self._open = open_stream
         self._schema = schema
+        self._stream = open_stream()  # at once: what is wrong with the question is an error here
+        self._is_read = False
+
+    def _started(self) -> _core.TableStream:
+        """The stream, from its beginning."""
+        if self._is_read:
+            self._stream = self._open()
+        self._is_read = True
+        return self._stream
+
+    def _next_of(self, stream: _core.TableStream) -> _core.Table | None:
+        return stream.next()
 
     def __iter__(self) -> Iterator[Any]:
         for batch in self.batches():
@@ -79,14 +95,15 @@ class Captures:
 
     def batches(self) -> Iterator[Table]:
         """Tables of several thousand rows each."""
-        while (table := self._next()) is not None:
+        stream = self._started()
+        while (table := self._next_of(stream)) is not None:
             yield Table(table)
 
     def __arrow_c_schema__(self) -> object:
         return self._stream.__arrow_c_schema__()
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return self._stream.__arrow_c_stream__(requested_schema)
+        return self._started().__arrow_c_stream__(requested_schema)
 
     def to_arrow(self) -> pyarrow.Table:
         """All of it as a pyarrow.Table."""
@@ -96,6 +113,11 @@ class Captures:
     def to_pandas(self, **options: Any) -> pandas.DataFrame:
         """All of it as a pandas.DataFrame."""
         return self.to_arrow().to_pandas(**options)
+
+    def to_polars(self) -> polars.DataFrame:
+        """All of it as a polars.DataFrame."""
+        frame: polars.DataFrame = polars_module("to_polars()").DataFrame(self)
+        return frame
 
     def to_parquet(self, path: PathLike, partitioned: bool = False, **options: Any) -> int:
         """Writes Parquet, batch by batch, and returns the number of rows.

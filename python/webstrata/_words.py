@@ -11,6 +11,7 @@ from typing import Any, Union
 
 from . import _core
 from ._error import Error
+from .literals import ErrorKind
 
 #: A date is any prefix ("2015", "2015-06", "20150601120000"), RFC 3339, a date or datetime, or seconds since 1970 UTC.
 When = Union[str, int, date, datetime]
@@ -21,7 +22,7 @@ PathLike = Union[str, "os.PathLike[str]"]
 EVER = (-(2**63), 2**63 - 1)
 
 
-def refused(message: str, kind: str = "bad_input") -> Error:
+def refused(message: str, kind: ErrorKind = "bad_input") -> Error:
     error = Error(message)
     error.kind = kind
     return error

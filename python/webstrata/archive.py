@@ -12,10 +12,12 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 from . import _core
+from ._html import table_html
 from ._progress import ProgressWish, Showing
 from ._tables import Captures
 from ._words import PathLike, Span, When, moment, moment_of, refused, report_of, span_of, spoken
 from .graph import Snapshot
+from .literals import CaptureSchema, Dialect, Direction, KeyDialect, Level, LineForm
 from .table import Table
 
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
     from ._core import Archive as OpenArchive
 
+#: What a notebook shows of an archive.
+_SHOWN = ("pages", "nodes", "captures", "sightings", "links", "first", "last", "generation", "bytes")
 #: A url, or the uid of a node.
 UrlOrUid = Union[str, int]
 
@@ -90,6 +94,15 @@ class Archive:
         state = "closed" if self._opened is None else f"{self._opened.node_count} nodes"
         return f"<webstrata.Archive {str(self._path)!r}: {state}>"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: counts and the span of time."""
+        if self._opened is None:
+            return table_html(f"webstrata.Archive {self._path}, closed", ["", ""], [])
+        found = self.info()
+        found["bytes"] = sum(found["bytes"].values())
+        rows = [(name.replace("_", " "), found[name]) for name in _SHOWN if name in found]
+        return table_html(f"webstrata.Archive {self._path}", ["", ""], rows)
+
     def __enter__(self) -> Archive:
         self._core  # a closed one is an error here, not at the first question
         return self
@@ -132,12 +145,12 @@ class Archive:
         found["first"], found["last"] = moment(found["first"]), moment(found["last"])
         return found
 
-    def _nodes(self, url: UrlOrUid, fold: str | None) -> list[int]:
+    def _nodes(self, url: UrlOrUid, fold: Dialect | None) -> list[int]:
         if isinstance(url, int):
             return [url] if 0 <= url < self.node_count else []
         return self._core.nodes_of(url, fold or "")
 
-    def _found(self, url: UrlOrUid, fold: str | None) -> list[int]:
+    def _found(self, url: UrlOrUid, fold: Dialect | None) -> list[int]:
         nodes = self._nodes(url, fold)
         if nodes:
             return nodes
@@ -184,7 +197,7 @@ class Archive:
         return Table(_core.Table([column, self._core.urls(column)]))
 
     def captures(
-        self, url: UrlOrUid | None = None, during: Span | None = None, fold: str | None = None, schema: str = "webstrata"
+        self, url: UrlOrUid | None = None, during: Span | None = None, fold: Dialect | None = None, schema: CaptureSchema = "webstrata"
     ) -> Captures:
         """When a URL was captured or sighted, and what was found; without a URL, everything in the archive.
 
@@ -197,12 +210,12 @@ class Archive:
         2021-08-14 200 22
         """
         ranges = [(0, self.node_count)] if url is None else [(node, node + 1) for node in self._found(url, fold)]
-        stream = self._core.captures(ranges, span_of(during), schema)
-        return Captures(stream.next, stream, schema)
+        core, span = self._core, span_of(during)
+        return Captures(lambda: core.captures(ranges, span, schema), schema)
 
     def links(
-        self, url: UrlOrUid | None = None, direction: str = "out", at: When | None = None, during: Span | None = None,
-        kinds: str | None = None, fold: str | None = None,
+        self, url: UrlOrUid | None = None, direction: Direction = "out", at: When | None = None, during: Span | None = None,
+        kinds: str | None = None, fold: Dialect | None = None,
     ) -> Table:
         """Where a page links to (``direction="out"``) or which pages link to it (``"in"``), at a time, during one, or ever.
 
@@ -228,7 +241,7 @@ class Archive:
         return Table(self._core.links(nodes, direction == "in", moment_of(at), span_of(during), kinds or "all", False))
 
     def history(
-        self, url: UrlOrUid, direction: str = "out", during: Span | None = None, kinds: str = "all", fold: str | None = None
+        self, url: UrlOrUid, direction: Direction = "out", during: Span | None = None, kinds: str = "all", fold: Dialect | None = None
     ) -> Table:
         """When a page's links, or the links to it, existed: first and last time seen, in how many captures, kinds.
 
@@ -292,7 +305,7 @@ class Archive:
         return known
 
     def snapshot(
-        self, at: When | None = None, during: Span | None = None, level: str = "page", fold: str | None = None,
+        self, at: When | None = None, during: Span | None = None, level: Level = "page", fold: Dialect | None = None,
         kinds: str = "graph", carry: bool = False, inner_links: bool = True, columns: bool = False, threads: int = 0,
         progress: ProgressWish = None,
     ) -> Snapshot:
@@ -318,7 +331,7 @@ class Archive:
         return Snapshot(core, [str(self.path.absolute())], title, level)
 
     def export(
-        self, path: PathLike, form: str = "jsonl", key: str = "pywb", name: str = "", progress: ProgressWish = None
+        self, path: PathLike, form: LineForm = "jsonl", key: KeyDialect = "pywb", name: str = "", progress: ProgressWish = None
     ) -> None:
         """Writes all of the archive as lines of text: ``jsonl`` (``build`` makes the same archive from it), ``cdxj`` (an index
         line for each sighting, with keys of the dialect ``key``) or ``scores`` (the column ``name``).

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 from . import _core
 from ._words import refused
-from .table import Table
+from .table import Table, Tabular
 
 if TYPE_CHECKING:
     import numpy
@@ -58,7 +58,7 @@ def link_scores_of(graph: Snapshot, scores: LinkScores | None) -> numpy.ndarray[
     return values
 
 
-class Crawl:
+class Crawl(Tabular):
     """A simulated crawl: which pages it chose, in which order, and their value."""
 
     def __init__(self, core: _core.Crawl) -> None:
@@ -117,9 +117,6 @@ class Crawl:
     def table(self) -> Table:
         """URL and score of every page in the order of crawling, and the value of the crawl so far."""
         return Table(self._core.table())
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return self.table().__arrow_c_stream__(requested_schema)
 
     def __repr__(self) -> str:
         return f"<webstrata.Crawl of {self.steps} pages, worth {self.value:.6g}>"

@@ -9,11 +9,15 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Callable, Union
 
 from . import _core
+from ._html import table_html
 from ._progress import ProgressWish, Showing
 from ._words import PathLike, refused, report_of, words_of
 from .exploring import Crawl, LinkScores, NodeScores, link_scores_of, node_scores_of
+from .literals import (
+    CrawlTies, CrawlValue, DeadEnds, Dialect, Estimator, GraphForm, Level, PageRankMethod, PlannerName, PlannerTies, Ranking,
+    RecrawlPolicy, SampleKind, Sameness, Scope, SeedMethod, Target)
 from .planning import LiveRun, Planner, Seeds, oracle_of, pairs_of
-from .table import Table
+from .table import Table, Tabular
 
 if TYPE_CHECKING:
     import networkx
@@ -42,7 +46,7 @@ def _truth_title(truth: Any) -> str:
     return truth._title if isinstance(truth, Snapshot) else "a list of outcomes"
 
 
-class Scores:
+class Scores(Tabular):
     """A score for each node of a graph, and how the computation ended.
 
     >>> graph = webstrata.Snapshot.from_links([("a", "b"), ("c", "b")])
@@ -51,9 +55,11 @@ class Scores:
     (True, 'b')
     >>> len(ranked.scores)
     3
+    >>> list(ranked.to_pandas().columns)
+    ['name', 'score']
     """
 
-    def __init__(self, graph: Snapshot, table: _core.Table, how: dict[str, Any], ranking: str = "pagerank", seed: int = 1) -> None:
+    def __init__(self, graph: Snapshot, table: _core.Table, how: dict[str, Any], ranking: Ranking = "pagerank", seed: int = 1) -> None:
         self._ranking = ranking
         self._seed = seed
         self._graph = graph
@@ -118,14 +124,13 @@ class Scores:
         chance = (f"Scores from a sample drawn with seed {self._seed}." if sampled else "Nothing here is random: there is no seed.")
         _core.rank_report(graphs, self._ranking, level, command, chance, report_of(path))
 
-    def __arrow_c_schema__(self) -> object:
-        return self.table().__arrow_c_schema__()
-
-    def __arrow_c_array__(self, requested_schema: object | None = None) -> object:
-        return self.table().__arrow_c_array__(requested_schema)
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return self.table().__arrow_c_stream__(requested_schema)
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the highest scores, and how the computation ended."""
+        how = f"converged, error at most {self.error_bound:.1e}" if self.converged else "not converged"
+        caption = f"webstrata.Scores of {len(self.scores):,} nodes by {self._ranking} ({how})"
+        rows = self.top(10)
+        note = f"The highest {len(rows)} of {len(self.scores):,}." if len(rows) < len(self.scores) else ""
+        return table_html(caption, ["name", "score"], rows, note)
 
     def __repr__(self) -> str:
         return f"<webstrata.Scores of {len(self.scores)} nodes: {', '.join(self._table.column_names)}>"
@@ -141,7 +146,7 @@ class Snapshot:
     array([1, 2], dtype=uint32)
     """
 
-    def __init__(self, core: _core.Snapshot, archives: Iterable[str] = (), title: str = "graph", level: str = "page") -> None:
+    def __init__(self, core: _core.Snapshot, archives: Iterable[str] = (), title: str = "graph", level: Level = "page") -> None:
         self._core = core
         # What reports call it.
         self._title = title
@@ -239,7 +244,7 @@ class Snapshot:
         """The graph with all links inverted; the memory is shared."""
         return Snapshot(self._core.transposed(), self._archives, self._title, self._level)
 
-    def viewed(self, level: str = "page", fold: str | None = None, inner_links: bool = True) -> Snapshot:
+    def viewed(self, level: Level = "page", fold: Dialect | None = None, inner_links: bool = True) -> Snapshot:
         """The graph with pages joined into hosts or domains, or joined if they are the same page in a dialect.
 
         >>> graph = webstrata.Snapshot.from_links([("http://a.org/1", "http://b.org/2")])
@@ -262,7 +267,7 @@ class Snapshot:
         """All nodes: name, uid, and what else is known about them."""
         return Table(self._core.nodes(self._name_column()))
 
-    def export(self, path: PathLike, form: str = "tsv", threads: int = 0, progress: ProgressWish = None) -> None:
+    def export(self, path: PathLike, form: GraphForm = "tsv", threads: int = 0, progress: ProgressWish = None) -> None:
         """Writes the graph in a format of other tools: ``tsv``, ``ascii``, ``bvgraph``, ``commoncrawl``, ``graphml`` or ``gexf``, as
         ``webstrata export`` does. ``bvgraph`` and ``commoncrawl`` write several files, whose names begin with ``path``.
 
@@ -311,7 +316,7 @@ class Snapshot:
 
     def pagerank(
         self, damping: float = 0.85, tolerance: float = 1e-9, iterations_max: int = 200,
-        preference: Iterable[float] | None = None, dead_ends: str = "uniform", method: str = "gauss-seidel",
+        preference: Iterable[float] | None = None, dead_ends: DeadEnds = "uniform", method: PageRankMethod = "gauss-seidel",
         link_weights: Iterable[float] | None = None, start: Iterable[float] | None = None, threads: int = 0,
         progress: ProgressWish = None,
     ) -> Scores:
@@ -342,7 +347,7 @@ class Snapshot:
         return Scores(self, table, how, "authorities")
 
     def rank(
-        self, by: str = "pagerank", samples: int = 0, registers: int = 0, seed: int = 1, threads: int = 0,
+        self, by: Ranking = "pagerank", samples: int = 0, registers: int = 0, seed: int = 1, threads: int = 0,
         progress: ProgressWish = None, report: PathLike | None = None,
     ) -> Scores:
         """Scores by any of the rankings of ``webstrata rank --by``: see ``webstrata.rankings()``.
@@ -359,7 +364,7 @@ class Snapshot:
         return ranked
 
     def seeds(
-        self, by: str = "pandora", count: int = 10, seed: int = 1,
+        self, by: SeedMethod = "pandora", count: int = 10, seed: int = 1,
         truth: Snapshot | Callable[[str], bool] | None = None, tests_max: int = 0, density: float = 100, size: int = 0,
         inner_links: bool = False, threads: int = 0, progress: ProgressWish = None, report: PathLike | None = None,
         replace: Snapshot | None = None, evaluate: Snapshot | bool = False, depth_max: int | None = None,
@@ -403,9 +408,9 @@ class Snapshot:
         return Seeds.of(found, self.name)
 
     def planner(
-        self, by: str = "auto", seed: int = 1, target: str = "present", same: str = "auto", scope: str = "captured",
-        undirected: bool = False, sample: str | None = None, sample_size: float | None = None, no_neighbours: bool = False,
-        ties: str | None = None, round: float | None = None, threads: int = 0, progress: ProgressWish = None,
+        self, by: PlannerName = "auto", seed: int = 1, target: Target = "present", same: Sameness = "auto", scope: Scope = "captured",
+        undirected: bool = False, sample: SampleKind | None = None, sample_size: float | None = None, no_neighbours: bool = False,
+        ties: PlannerTies | None = None, round: float | None = None, threads: int = 0, progress: ProgressWish = None,
         _sample_min: int = 0,
     ) -> Planner:
         """A LiveRank method, step by step: it names pages to test and learns from the answers.
@@ -424,7 +429,8 @@ class Snapshot:
         return Planner(_core.planner(field, by, seed, sample, sample_size, no_neighbours, ties, round, _sample_min, self._archives))
 
     def liverank(
-        self, truth: Union[Snapshot, Mapping[str, Any], Iterable[str], Callable[[str], Any], None] = None, by: str = "auto",
+        self, truth: Union[Snapshot, Mapping[str, Any], Iterable[str], Callable[[str], Any], None] = None,
+        by: PlannerName = "auto",
         budget: int | None = None, alpha: float = 1, price: float = 0, dead_host: int = 0, progress: ProgressWish = None,
         report: PathLike | None = None, per_day: int = 0, probe: Mapping[str, Any] | None = None, **options: Any,
     ) -> LiveRun:
@@ -475,8 +481,8 @@ class Snapshot:
         return LiveRun(found)
 
     def compare_planners(
-        self, truth: Union[Snapshot, Mapping[str, Any], Iterable[str]], methods: str | Iterable[str] = "methods", seeds: int = 5,
-        seed: int = 1, target: str = "present", same: str = "auto", scope: str = "captured", undirected: bool = False,
+        self, truth: Union[Snapshot, Mapping[str, Any], Iterable[str]], methods: str | Iterable[PlannerName] = "methods", seeds: int = 5,
+        seed: int = 1, target: Target = "present", same: Sameness = "auto", scope: Scope = "captured", undirected: bool = False,
         threads: int = 0, progress: ProgressWish = None, report: PathLike | None = None, per_day: int = 0,
     ) -> dict[str, Any]:
         """What LiveRank methods cost on a truth that is known: what ``webstrata liverank --compare --json`` prints.
@@ -502,10 +508,10 @@ class Snapshot:
         return known
 
     def explore(
-        self, scores: NodeScores, budget: int, by: str = "extra", seeds: Iterable[int | str] | None = None,
-        link_scores: LinkScores | None = None, set_size: int = 0, score_above: float = 0, value: str = "sum", seed: int = 1,
-        refresh: int = 1, greedy: float = 1, slack: float = 0, ties: str = "first", without_seeds: bool = False,
-        switch: int | None = None, first: str = "nh-ne-sum", damping: float = 0.2, threads: int = 0,
+        self, scores: NodeScores, budget: int, by: Estimator = "extra", seeds: Iterable[int | str] | None = None,
+        link_scores: LinkScores | None = None, set_size: int = 0, score_above: float = 0, value: CrawlValue = "sum", seed: int = 1,
+        refresh: int = 1, greedy: float = 1, slack: float = 0, ties: CrawlTies = "first", without_seeds: bool = False,
+        switch: int | None = None, first: Estimator = "nh-ne-sum", damping: float = 0.2, threads: int = 0,
         progress: ProgressWish = None,
     ) -> Crawl:
         """Simulates a crawl of ``budget`` pages that sees only what it has crawled.
@@ -527,10 +533,10 @@ class Snapshot:
                 score_above, words, threads, tell, self._archives))
 
     def compare_estimators(
-        self, scores: NodeScores, budget: int, estimators: str | Iterable[str] = "all", link_scores: LinkScores | None = None,
+        self, scores: NodeScores, budget: int, estimators: str | Iterable[Estimator] = "all", link_scores: LinkScores | None = None,
         sets: int = 20, set_size: int = 0, score_above: float = 0, seed: int = 1, refresh: int = 1, greedy: float = 1,
-        slack: float = 0, ties: str = "first", without_seeds: bool = False, switch: int | None = None, first: str = "nh-ne-sum",
-        damping: float = 0.2,
+        slack: float = 0, ties: CrawlTies = "first", without_seeds: bool = False, switch: int | None = None,
+        first: Estimator = "nh-ne-sum", damping: float = 0.2,
         threads: int = 0, progress: ProgressWish = None, report: PathLike | None = None, topic: str = "scores",
     ) -> dict[str, Any]:
         """Simulates crawls by several estimators from ``sets`` sets of seeds: what ``webstrata explore --compare --json`` prints.
@@ -552,8 +558,8 @@ class Snapshot:
         return known
 
     def recrawl(
-        self, scores: NodeScores, budget: int, days: float, by: str = "extra", policy: str = "hedged",
-        link_scores: LinkScores | None = None, seed: int = 1, ties: str = "first", threads: int = 0, progress: ProgressWish = None,
+        self, scores: NodeScores, budget: int, days: float, by: Estimator = "extra", policy: RecrawlPolicy = "hedged",
+        link_scores: LinkScores | None = None, seed: int = 1, ties: CrawlTies = "first", threads: int = 0, progress: ProgressWish = None,
     ) -> Table:
         """Plans ``budget`` visits in ``days`` days, in which known pages compete with new ones: ``webstrata explore --recrawl``.
 

@@ -13,9 +13,12 @@ from . import _core
 from ._progress import ProgressWish, Showing
 from ._words import PathLike, moment, refused, words_of
 from .graph import Snapshot
+from .literals import Outcome, PlannerName, PlannerTies, Rule, SampleKind, Sameness, Scope, Site, Target, Unsampled
+from .table import polars_module
 
 if TYPE_CHECKING:
     import pandas
+    import polars
 
 #: Seconds, or a word such as "500ms", "15m" or "3d".
 Duration = Union[float, str]
@@ -34,7 +37,7 @@ class Probed(NamedTuple):
     ``again`` is when an unreachable page should be checked again."""
 
     url: str
-    outcome: str
+    outcome: Outcome
     status: int | None
     target: str | None
     failure: str | None
@@ -67,7 +70,7 @@ class Probes(Sequence[Probed]):
         return iter(self._pages)
 
     @property
-    def outcomes(self) -> dict[str, str]:
+    def outcomes(self) -> dict[str, Outcome]:
         """The outcome of each URL: what ``Campaign.learn`` takes."""
         return {page.url: page.outcome for page in self._pages}
 
@@ -77,6 +80,12 @@ class Probes(Sequence[Probed]):
 
         return pandas.DataFrame(self._pages, columns=list(Probed._fields))
 
+    def to_polars(self) -> polars.DataFrame:
+        """One row for each page."""
+        columns = {name: [getattr(page, name) for page in self._pages] for name in Probed._fields}
+        frame: polars.DataFrame = polars_module("to_polars()").DataFrame(columns)
+        return frame
+
     def __repr__(self) -> str:
         return f"<webstrata.Probes of {len(self)} pages, {self.requests} requests>"
 
@@ -85,7 +94,7 @@ def probe(
     urls: Words, agent: str | None = None, *, archive: PathLike | None = None, delay: Duration | None = None,
     address_delay: Duration | None = None, connections: int | None = None, allow_private: bool | None = None,
     connect_to: str | None = None, hosts: PathLike | None = None, ca_file: PathLike | None = None, confirm: str | None = None,
-    wait: bool | None = None, rule: str | None = None, job: PathLike | None = None, out: PathLike | None = None,
+    wait: bool | None = None, rule: Rule | None = None, job: PathLike | None = None, out: PathLike | None = None,
     timeout: Duration | None = None, body: Amount | None = None, requests: int | None = None, seed: int | None = None,
     progress: ProgressWish = None,
 ) -> Probes:
@@ -227,17 +236,17 @@ class Campaign:
     """
 
     def __init__(
-        self, state: PathLike, graph: Snapshot, by: str = "auto", seed: int = 1, target: str = "present", same: str = "auto",
-        scope: str = "captured", undirected: bool = False, sample: str | None = None, sample_size: float | str | None = None,
-        no_neighbours: bool = False, ties: str | None = None, round: float | None = None, site: str = "auto",
-        unsampled: str = "last", active_within: str = "180d", dead_host: int = 0, budget: int | None = None,
+        self, state: PathLike, graph: Snapshot, by: PlannerName = "auto", seed: int = 1, target: Target = "present", same: Sameness = "auto",
+        scope: Scope = "captured", undirected: bool = False, sample: SampleKind | None = None, sample_size: float | str | None = None,
+        no_neighbours: bool = False, ties: PlannerTies | None = None, round: float | None = None, site: Site | int = "auto",
+        unsampled: Unsampled = "last", active_within: str = "180d", dead_host: int = 0, budget: int | None = None,
         damping: float = 0.85,
     ) -> None:
         self.state = os.fspath(state)
         self._graph = graph
         self._words = _core.campaign_words(
             by, seed, target, same, scope, undirected, sample or "", "" if sample_size is None else str(sample_size),
-            no_neighbours, ties or "", -1.0 if round is None else round, site, unsampled, active_within, dead_host, budget,
+            no_neighbours, ties or "", -1.0 if round is None else round, str(site), unsampled, active_within, dead_host, budget,
             damping)
 
     def plan(self, tests: int | None = None, threads: int = 0, progress: ProgressWish = None) -> Plan:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Callable, NamedTuple, cast
 
 from . import _core
-from .table import Table
+from .table import Table, Tabular
 
 
 def outcome_of(answer: Any) -> str:
@@ -121,7 +121,7 @@ class Planner:
         return self._core.decided_count
 
 
-class LiveRun:
+class LiveRun(Tabular):
     """A planner's run: which pages were tested, in which order, and what was found."""
 
     def __init__(self, core: _core.LiveRun) -> None:
@@ -186,9 +186,6 @@ class LiveRun:
     def table(self) -> Table:
         """URL and finding of every test, in order."""
         return Table(self._core.table())
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return self.table().__arrow_c_stream__(requested_schema)
 
     def __repr__(self) -> str:
         return f"<webstrata.LiveRun: {self.found} live pages in {self.tests} tests>"

@@ -9,19 +9,26 @@ from . import _core
 from ._progress import Progress, ProgressWish, Showing
 from ._tables import Captures
 from ._words import PathLike, paths_of, refused
+from .literals import CaptureSchema, Schemes
 from .writing import Input, inputs_of, warn_of
 
 
 class Reading(Captures):
-    """Captures of crawl files, in the order of the files; they are read on all cores, a little ahead."""
+    """Captures of crawl files, in the order of the files; they are read on all cores, a little ahead. They can be read
+    once; a second time is an error."""
 
     def __init__(self, core: Any, schema: str, progress: ProgressWish) -> None:
-        super().__init__(self._next_table, core.stream, schema)
+        super().__init__(lambda: core.stream, schema)
         self._core = core
         self._showing: Showing | None = Showing(progress)
         self._tell = self._showing.__enter__()
 
-    def _next_table(self) -> _core.Table | None:
+    def _started(self) -> _core.TableStream:
+        if self._is_read:
+            raise refused("these captures were read already, and crawl files are read once: call webstrata.read() again")
+        return super()._started()
+
+    def _next_of(self, stream: _core.TableStream) -> _core.Table | None:
         table: _core.Table | None = self._core.next()
         if self._tell is not None:
             done, total = self._core.place
@@ -52,7 +59,7 @@ class Reading(Captures):
 
 def read(
     *inputs: PathLike, links: str = "graph", anchor_text: bool = False, context: bool = False, title: bool = False,
-    text: bool = False, schemes: str = "web", crawl: str = "", schema: str = "webstrata", threads: int = 0,
+    text: bool = False, schemes: Schemes = "web", crawl: str = "", schema: CaptureSchema = "webstrata", threads: int = 0,
     progress: ProgressWish = None,
 ) -> Reading:
     """Captures and sightings from WARC, ARC, WAT, WACZ, CDX, CDXJ, crawl logs, JSON lines and tables.

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from . import _core
+from ._html import ROWS_SHOWN, table_html
 from ._words import PathLike, moment, refused
 
 if TYPE_CHECKING:
@@ -22,6 +23,14 @@ def pyarrow_module(what: str) -> Any:
     except ImportError:
         raise refused(f"{what} needs pyarrow: pip install pyarrow", "not_found") from None
     return pyarrow
+
+
+def polars_module(what: str) -> Any:
+    try:
+        import polars
+    except ImportError:
+        raise refused(f"{what} needs polars: pip install polars", "not_found") from None
+    return polars
 
 
 def values_of(column: _core.Column, first: int = 0, end: int | None = None) -> list[Any]:
@@ -81,6 +90,13 @@ class Table:
     def __repr__(self) -> str:
         return f"<webstrata.Table of {len(self)} rows: {', '.join(self.column_names)}>"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the first rows."""
+        shown = min(len(self), ROWS_SHOWN)
+        rows = zip(*(values_of(column, 0, shown) for column in self._core.columns))
+        note = f"The first {shown} of {len(self):,} rows." if shown < len(self) else ""
+        return table_html(f"webstrata.Table of {len(self):,} rows", self.column_names, rows, note)
+
     def __arrow_c_schema__(self) -> object:
         return self._core.__arrow_c_schema__()
 
@@ -100,12 +116,39 @@ class Table:
 
     def to_polars(self) -> polars.DataFrame:
         """As a polars.DataFrame."""
-        import polars
-
-        return polars.DataFrame(self)
+        frame: polars.DataFrame = polars_module("to_polars()").DataFrame(self)
+        return frame
 
     def to_parquet(self, path: PathLike, **options: Any) -> None:
         """Writes a Parquet file; options are those of pyarrow.parquet.write_table."""
         import pyarrow.parquet
 
         pyarrow.parquet.write_table(self.to_arrow(), path, **options)
+
+
+class Tabular:
+    """What has a ``table()`` goes to other libraries as that table does."""
+
+    def table(self) -> Table:
+        raise NotImplementedError
+
+    def to_arrow(self) -> pyarrow.Table:
+        """As a pyarrow.Table."""
+        return self.table().to_arrow()
+
+    def to_pandas(self, **options: Any) -> pandas.DataFrame:
+        """As a pandas.DataFrame; options are those of pyarrow.Table.to_pandas."""
+        return self.table().to_pandas(**options)
+
+    def to_polars(self) -> polars.DataFrame:
+        """As a polars.DataFrame."""
+        return self.table().to_polars()
+
+    def __arrow_c_schema__(self) -> object:
+        return self.table().__arrow_c_schema__()
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> object:
+        return self.table().__arrow_c_array__(requested_schema)
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self.table().__arrow_c_stream__(requested_schema)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from . import _core
 from ._progress import ProgressWish, Showing
 from ._words import PathLike, Span, bytes_of, moment, paths_of, refused, span_of
+from .literals import Digests, Schemes
 
 
 class Input(NamedTuple):
@@ -95,7 +96,7 @@ def written_of(found: dict[str, Any]) -> Written:
 
 def build(
     archive: PathLike, inputs: PathLike | Sequence[PathLike], *, range: str | None = None, links: str | None = None,
-    digests: str | None = None, schemes: str | None = None, compact: bool | None = None, memory: int | str | None = None,
+    digests: Digests | None = None, schemes: Schemes | None = None, compact: bool | None = None, memory: int | str | None = None,
     threads: int = 0, temp: PathLike | None = None, crawl: str = "", skip_unreadable: bool = False, strict: bool = False,
     progress: ProgressWish = None,
 ) -> Written:
@@ -120,7 +121,7 @@ def build(
 
 def update(
     archive: PathLike, inputs: PathLike | Sequence[PathLike], *, range: str | None = None, links: str | None = None,
-    digests: str | None = None, schemes: str | None = None, compact: bool | None = None, memory: int | str | None = None,
+    digests: Digests | None = None, schemes: Schemes | None = None, compact: bool | None = None, memory: int | str | None = None,
     threads: int = 0, temp: PathLike | None = None, crawl: str = "", skip_unreadable: bool = False, strict: bool = False,
     progress: ProgressWish = None,
 ) -> Written:

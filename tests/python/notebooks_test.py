@@ -20,7 +20,7 @@ def test_notebooks_run():
 
 def test_their_outputs_are_there_and_small():
     notebooks = sorted((SOURCE / "examples" / "notebooks").glob("*.ipynb"))
-    expect(len(notebooks) == 3, notebooks)
+    expect(len(notebooks) == 4, notebooks)
     for path in notebooks:
         text = path.read_text()
         expect('"outputs": [\n' in text and len(text) < LARGEST, f"{path.name}: {len(text)} characters")

@@ -79,6 +79,35 @@ def test_legend_hides_and_shows(browser, paths):
         expect("nothing to show" in section.inner_text(), "all hidden")
 
 
+def test_six_lines_have_names_and_the_rest_is_grey(browser, paths):
+    with opened(browser, paths["sample"]) as report:
+        section = report.section("Rank by date")
+        names = section.locator('g[aria-label="line label"] text').all_text_contents()
+        expect(names == [f"page {n}" for n in range(1, 7)], names)
+        strokes = [line.get_attribute("stroke") for line in section.locator('g[aria-label="line"]').all()]
+        expect(strokes.count("var(--quiet)") == 4 and len(set(strokes)) == 7, strokes)
+        expect(strokes[:4] == ["var(--quiet)"] * 4, "grey lines are below the others")
+        tenth = section.get_by_role("button", name="page 10")
+        expect(not tenth.is_visible(), "the names of grey lines do not fill the legend")
+        section.get_by_role("button", name="4 in grey").click()
+        tenth.click()
+        expect(marks(section, "line").count() == 9, "a grey line can be hidden, too")
+        section.get_by_role("button", name="page 1", exact=True).click()
+        names = section.locator('g[aria-label="line label"] text').all_text_contents()
+        expect(names == [f"page {n}" for n in range(2, 7)], f"a line that is hidden has no name: {names}")
+
+
+def test_a_name_is_at_the_end_of_its_line(browser, paths):
+    with opened(browser, paths["sample"]) as report:
+        section = report.section("Pages reached by depth")
+        dots = section.locator('g[aria-label="dot"]').all()
+        for group, label in zip(dots, section.locator('g[aria-label="line label"] text').all(), strict=True):
+            last = group.locator("circle").last
+            expect(group.get_attribute("fill") == label.get_attribute("fill"), "in the colour of its line")
+            expect(abs(float(last.get_attribute("cy")) - float(label.get_attribute("y"))) < 12, "at its height")
+            expect(float(last.get_attribute("cx")) < float(label.get_attribute("x")), "right of it")
+
+
 def test_zoom_goes_in_and_out(browser, paths):
     with opened(browser, paths["sample"]) as report:
         for title, kind in (("In-degree", "dot"), ("Rank by date", "line"), ("Distances between cores", "dot")):
@@ -202,7 +231,8 @@ def test_large_data_is_shown(browser, paths):
         expect(column(section, 2) == ["https://docs.example/99999"], "found among many")
 
 
-TESTS = [test_marks_are_there_for_all_data, test_marks_are_where_the_numbers_are, test_legend_hides_and_shows, test_zoom_goes_in_and_out,
+TESTS = [test_marks_are_there_for_all_data, test_marks_are_where_the_numbers_are, test_legend_hides_and_shows, test_six_lines_have_names_and_the_rest_is_grey,
+         test_a_name_is_at_the_end_of_its_line, test_zoom_goes_in_and_out,
          test_pointing_names_the_point, test_tables_sort_and_find, test_data_can_be_taken_away, test_pictures_can_be_taken_away,
          test_parts_without_data_say_so, test_large_data_is_shown]
 

@@ -9,12 +9,12 @@ import tempfile
 from pathlib import Path
 
 from browser import SHOTS, chromium, expect, opened
-from verbs import curve, expect_named_pictures, expect_readable, expect_readable_on_phones, expect_texts, hostile_graph, run
+from verbs import curve, expect_named_pictures, expect_readable, expect_readable_on_phones, expect_texts, hostile_graph, result, run
 
 ESTIMATORS = "extra,nh-ne-sum,nh-n-max,lnh-max,hybrid-max,opic,bf,random"
-STUDIES = {"Scores found, relative to the oracle": ("estimators", "sum_relative"), "Scores found": ("estimators", "sum"),
-           "Pages found, relative to the oracle": ("estimators", "count_relative"), "Pages found": ("estimators", "count"),
-           "Altered greedy against greedy": ("strategies", "sum_relative"), "Influence of the refresh rate": ("refresh", "sum_relative")}
+STUDIES = {"Score found, compared with the best possible order": ("estimators", "sum_relative"), "Score found": ("estimators", "sum"),
+           "Relevant pages found, compared with the best possible order": ("estimators", "count_relative"), "Relevant pages found": ("estimators", "count"),
+           "Cost of not always taking the best page": ("strategies", "sum_relative"), "Cost of choosing many pages at a time": ("refresh", "sum_relative")}
 
 
 def drawn_web(folder):
@@ -51,15 +51,19 @@ def test_figures_and_tables(browser, folder):
                 expect(len(values) == 5 and abs(sum(values) / 5 - y) < 1e-6, f"{title} at {x}: {y} is not the mean of {values}")
                 expect(abs(min(values) - low) < 1e-6 and abs(max(values) - high) < 1e-6, f"{title} at {x}: another band")
             expect(report.section(title).locator('.picture g[aria-label="area"] path').count() >= 1, f"{title}: no band")
-        for row, shown in zip(told["estimators"], report.part("Found, as a share of what the oracle finds")["rows"]):
+        for row, shown in zip(told["estimators"], report.part("Share of the best possible crawl")["rows"]):
             expect(shown[0] == row["estimator"] and shown[1:] == row["sum"] + row["count"], f"{shown} is not {row}")
-        for x, y in curve(report, "Precision of the estimators", "nh-n-max"):
+        for x, y in curve(report, "What wrong choices lose", "nh-n-max"):
             value = next(float(row["sum"]) for row in rows if row["figure"] == "precision" and row["series"] == "nh-n-max" and int(row["step"]) == x)
             expect(abs(value - y) < 1e-6, f"precision at {x}: {y} is not {value}")
-        for fit, shown, fitted in zip(told["features"], report.part("Correlation of a page's score with its neighbourhood")["rows"],
-                                      report.part("Fit of linear models")["rows"]):
+        for fit, shown, fitted in zip(told["features"], report.part("How well its neighbours predict a page's score")["rows"],
+                                      report.part("How well all neighbours together predict it")["rows"]):
             expect(shown == [fit["direction"]] + [fit[name] for name in ("n_sum", "e_sum", "ne_sum", "n_max", "e_max", "ne_max")], f"{shown}: {fit}")
             expect(fitted == [fit["direction"], fit["fit_sum"], fit["fit_max"]], f"{fitted}: {fit}")
+        ends = {row["estimator"]: row["sum"][-1] for row in told["estimators"]}
+        best = max(ends, key=ends.get)
+        expect(result(report) == f"{best} finds {100 * ends[best]:.0f} % of what the best possible order finds with 200 pages; "
+               f"random finds {100 * ends['random']:.0f} %.", result(report))
         expect_named_pictures(report, "seed 1)")
         expect_readable(report)
         report.page.screenshot(path=SHOTS / "explore.png", full_page=True)
@@ -67,6 +71,21 @@ def test_figures_and_tables(browser, folder):
     again = folder / "again.html"
     run(*words, "--report", again, "--threads", 1)
     expect(again.read_bytes() == page.read_bytes(), "the same page again, on any number of threads")
+
+
+def test_the_oracle_is_drawn_once_and_is_not_the_best(browser, folder):
+    graph, topic = drawn_web(folder)
+    page = folder / "oracle.html"
+    run("explore", "--quiet", graph, "--topic", topic, "--compare", "oracle,extra,bf,random", "--budget", 100, "--sets", 2, "--set-size", 20, "--report", page)
+    with opened(browser, page) as report:
+        names = [series["name"] for series in report.part("Score found")["series"]]
+        expect(names == ["oracle", "extra", "bf", "random"], names)
+        relative = [series["name"] for series in report.part("Score found, compared with the best possible order")["series"]]
+        expect(relative == ["extra", "bf", "random"], relative)
+        figures = report.page.locator("dl.figures").inner_text()
+        expect("best at the end\nextra" in figures and result(report).startswith("extra finds"), figures)
+        expect([row[0] for row in report.part("Share of the best possible crawl")["rows"]] == ["oracle", "extra", "bf", "random"], "the table has it")
+        expect_readable(report)
 
 
 def test_hostile_names_and_few_pages(browser, folder):
@@ -82,7 +101,7 @@ def test_hostile_names_and_few_pages(browser, folder):
 
 def main():
     with tempfile.TemporaryDirectory() as name, chromium() as browser:
-        for test in (test_figures_and_tables, test_hostile_names_and_few_pages):
+        for test in (test_figures_and_tables, test_the_oracle_is_drawn_once_and_is_not_the_best, test_hostile_names_and_few_pages):
             test(browser, Path(name))
             print(f"{test.__name__}: good")
     return 0

@@ -130,6 +130,25 @@ TEST(HtmlReport, FrameShowsTitleAndSubtitleEscaped) {
   EXPECT_NE(html.find("<p class=\"subtitle\">&#60;/p&#62;&#60;i&#62;</p>"), html.npos);
 }
 
+TEST(HtmlReport, TheResultIsOnTopEscapedAndOnlyIfThereIsOne) {
+  const std::string html = to_html({.title = "t", .result = "</p><i> won."});
+  const std::size_t place =
+      html.find("<p class=\"result\"><bdi>&#60;/p&#62;&#60;i&#62; won.</bdi></p>");
+  EXPECT_NE(place, html.npos);
+  EXPECT_LT(place, html.find("<p class=\"subtitle\">"));
+  EXPECT_EQ(to_html({.title = "t"}).find("<p class=\"result\">"), html.npos);
+}
+
+TEST(HtmlReport, QuietSeriesSaySo) {
+  simdjson::dom::parser parser;
+  const auto data = parse(
+      parser, {.sections = {Plot{.series = {{.name = "a", .x = {1}, .y = {1}},
+                                            {.name = "b", .x = {1}, .y = {1}, .quiet = true}}}}});
+  const auto series = data["sections"].at(0)["series"];
+  EXPECT_EQ(series.at(0)["quiet"].error(), simdjson::NO_SUCH_FIELD);
+  EXPECT_TRUE(bool(series.at(1)["quiet"]));
+}
+
 TEST(HtmlReport, NumbersThatAreNotFiniteAreGapsOrWords) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinity = std::numeric_limits<double>::infinity();

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from browser import SHOTS, chromium, expect, opened
-from verbs import (HOSTILE, archive_of, curve, dots, expect_named_pictures, expect_readable, expect_readable_on_phones, expect_texts, hostile_graph, run,
+from verbs import (HOSTILE, archive_of, curve, dots, expect_named_pictures, expect_readable, expect_readable_on_phones, expect_texts, hostile_graph, result, run,
                    sample_archive)
 
 DATES = ["2021", "2023"]
@@ -61,6 +61,11 @@ def test_several_dates(browser, archive, folder):
                 shown = [places[date][series["name"]][which] if series["name"] in places[date] else None for date in DATES]
                 expect(series["y"] == shown, f"{title}: {series}")
             expect(dots(report, title) == sum(y is not None for series in report.part(title)["series"] for y in series["y"]), title)
+        first, tops = {date: told[date][0]["url"] for date in DATES}, {date: {entry["url"] for entry in told[date][:10]} for date in DATES}
+        names = f"{first['2021']} ranks first by pagerank in 2021" + (" and in 2023" if first["2021"] == first["2023"] else f", and {first['2023']} in 2023")
+        expect(result(report) == f"{names}; {len(tops['2021'] & tops['2023'])} of the first 10 are still among the first 10.", result(report))
+        legend, picture = (report.section("Rank by date").locator(place).bounding_box() for place in (".legend", ".picture"))
+        expect(legend["height"] < picture["height"] / 3, f"a legend of {legend['height']} above a picture of {picture['height']}")
         expect_first_on_top(report)
         report.section("Rank by date").get_by_role("button", name="Zoom in").click()
         expect_first_on_top(report)
@@ -87,6 +92,9 @@ def test_one_graph_by_every_ranking(browser, archive, folder):
             expect(bars["series"][0]["y"] == [entry["score"] for entry in told[:20]], ranking)
             expect(report.section("Highest scores").locator('g[aria-label="rect"] rect').count() == min(20, len(told)), "a bar for each")
             expect_tail(report, "lib.ws", told)
+            share = 100 * sum(entry["score"] for entry in told[:10]) / sum(entry["score"] for entry in told)
+            expect(result(report).startswith(f"{told[0]['url']} ranks first of {len(told)} hosts by {ranking}; "), result(report))
+            expect(f"the first 10 hold {share:.1f} % of all scores." in result(report), result(report))
             expect(len(report.part("Top list")["rows"]) == min(1000, len(told)), "a row for each")
             expect_readable(report)
 

@@ -8,9 +8,9 @@ import tempfile
 from pathlib import Path
 
 from browser import SHOTS, chromium, expect, opened
-from verbs import HOSTILE, curve, dots, expect_named_pictures, expect_readable, expect_readable_on_phones, expect_texts, hostile_graph, run, sample_archive
+from verbs import HOSTILE, curve, dots, expect_named_pictures, expect_readable, expect_readable_on_phones, expect_texts, hostile_graph, result, run, sample_archive
 
-CRAWLS = {"Average PageRank by depth": "average_pagerank", "Pages by depth": "pages", "PageRank found by depth": "pagerank_so_far"}
+CRAWLS = {"Average importance (PageRank) by depth": "average_pagerank", "Pages by depth": "pages", "Importance (PageRank) found by depth": "pagerank_so_far"}
 
 
 def found(*words):
@@ -51,8 +51,8 @@ def expect_cores(report, told):
         expect(int(link["label"]) == matrix[link["from"]][link["to"]] == min(ways), f"{link}: not the nearest")
     expect(len(drawing["links"]) == sum(any(way > 0 for way in row) for row in matrix), "an arrow from each that reaches another")
     pairs = {(i + 1, j + 1): way for i, row in enumerate(matrix) for j, way in enumerate(row) if i != j and way >= 0}
-    expect({(a, b): way for a, b, way in report.part("Ways between cores")["rows"]} == pairs, "all ways are listed")
-    gap = report.part("Distance against iteration gap")["series"][0]
+    expect({(a, b): way for a, b, way in report.part("Paths between cores")["rows"]} == pairs, "all ways are listed")
+    gap = report.part("Distance between cores found one after another")["series"][0]
     for shown, row in zip(zip(gap["x"], gap["y"], gap["low"], gap["high"]), told["distances"]["by_gap"]):
         ways = [way for (a, b), way in pairs.items() if abs(a - b) == row["gap"]]
         expected = (row["gap"], sum(ways) / len(ways), min(ways), max(ways)) if ways else (row["gap"], None, None, None)
@@ -67,6 +67,13 @@ def drawn_error(drawing, matrix):
             if i != j and matrix[i][j] > 0:
                 errors.append(((math.hypot(a["x"] - b["x"], a["y"] - b["y"]) - matrix[i][j]) / matrix[i][j]) ** 2)
     return math.sqrt(sum(errors) / len(errors))
+
+
+def expect_result(report, method, evaluation, where, more=""):
+    """The share of PageRank within two links, from the seeds and from random pages."""
+    depths = {kind: evaluation[kind][2]["pagerank_so_far"] for kind in ("chosen", "random")}
+    expect(result(report) == f"From {evaluation['seeds']} seeds by {method}, 2 links lead to {100 * depths['chosen']:.1f} % of all PageRank{where}; "
+           f"from as many random pages to {100 * depths['random']:.1f} %{more}.", result(report))
 
 
 def test_cores_old_and_new(browser, archive, folder):
@@ -85,6 +92,7 @@ def test_cores_old_and_new(browser, archive, folder):
         gone = {seed["url"] for seed in found(*words, "--replace", newer)["replaced"]}
         expect(len(gone) == told["evaluation"]["vanished"] > 0, gone)
         expect_survival(report, [seed["url"] not in gone for seed in told["seeds"]], "lib.ws@2023..")
+        expect_result(report, "cores", told["evaluation"], " in lib.ws@2023..", f", and {16 - len(gone)} of 16 candidates are still there")
         expect_cores(report, told)
         drawing = report.part("Distances between cores")
         error = round(100 * drawn_error(drawing, told["distances"]["matrix"]))

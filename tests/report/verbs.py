@@ -70,8 +70,50 @@ def expect_named_pictures(report, chance):
             expect(report.page.get_by_text(part["caption"], exact=True).first.is_visible(), f"{part['title']}: the caption is not shown")
 
 
+def result(report):
+    """The sentence at the top."""
+    return report.page.locator("header .result").inner_text()
+
+
+def lines_of(report):
+    """For each picture of lines: its title, [(name at an end, its box, its colour)], the right edge of the picture, and
+    {name in the legend: colour} of those that are not grey."""
+    return report.page.evaluate("""[...document.querySelectorAll('section.figure')].filter(one => one.querySelector('g[aria-label="line"]')).map(one => {
+        const box = text => { const { left, right, top, bottom } = text.getBoundingClientRect(); return { left, right, top, bottom }; };
+        const plain = colour => colour.includes('--quiet') ? null : colour;
+        const swatches = [...one.querySelectorAll('.legend button')].filter(entry => entry.querySelector('svg'));
+        return { title: one.querySelector('h2').textContent,
+            labels: [...one.querySelectorAll('g[aria-label="line label"] text')].map(text => [text.textContent, box(text), text.getAttribute('fill')]),
+            right: one.querySelector('.picture svg').getBoundingClientRect().right,
+            legend: Object.fromEntries(swatches.map(entry => [entry.title, plain(entry.querySelector('line, rect').getAttribute('stroke') ?? 'var(--quiet)')])) };
+    })""")
+
+
+def expect_lines(report):
+    """At most six lines of a picture are in colour, each with its name at its end, none over another; a name has one colour
+    on the whole page, and no two of a picture have the same."""
+    colours = {}
+    for picture in lines_of(report):
+        title, labels = picture["title"], picture["labels"]
+        loud = {name: colour for name, colour in picture["legend"].items() if colour}
+        expect(len(labels) <= 6 and len(loud) <= 6, f"{title}: {len(labels)} names, {len(loud)} in colour")
+        expect(len(set(loud.values())) == len(loud), f"{title}: two lines of one colour: {loud}")
+        expect({colour for _, _, colour in labels} <= set(loud.values()), f"{title}: names have other colours than their lines")
+        for name, box, _ in labels:
+            expect(box["right"] <= picture["right"] + 1, f"{title}: {name} is cut off")
+        for i, (name, a, _) in enumerate(labels):
+            for other, b, _ in labels[i + 1:]:
+                covers = a["left"] < b["right"] and b["left"] < a["right"] and a["top"] < b["bottom"] - 3 and b["top"] < a["bottom"] - 3
+                expect(not covers, f"{title}: {name} / {other}")
+        for name, colour in loud.items():
+            expect(colours.setdefault(name, colour) == colour, f"{title}: {name} is {colour}, and {colours[name]} elsewhere")
+    return colours
+
+
 def expect_readable(report):
-    """Words on axes and next to nodes do not overlap, and nothing is wider than the page."""
+    """Words on axes, at lines and next to nodes do not overlap, and nothing is wider than the page. The result is on top."""
+    expect(result(report).endswith("."), f"no result in a sentence: {result(report)!r}")
+    expect_lines(report)
     found = report.page.evaluate("""[...document.querySelectorAll('.picture svg')].flatMap(svg => {
         const groups = ['x-axis tick label', 'y-axis tick label'].map(name => [...svg.querySelectorAll(`[aria-label="${name}"] text`)]);
         const labels = [...svg.querySelectorAll('g[aria-label="text"]')].at(-1);

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from browser import SHOTS, chromium, expect, opened
-from verbs import run, sample_archive
+from verbs import expect_readable, result, run, sample_archive
 
 
 def bars(report, title):
@@ -32,7 +32,7 @@ def test_stats(browser, archive, folder):
         expect(changes == {"born": {year: counts["births"] for year, counts in years.items()},
                            "died": {year: counts["deaths"] for year, counts in years.items()}}, changes)
         expect(drawn(report, "Links born and died") == 2 * len(years), "a bar for each")
-        expect(bars(report, "Growth")["new pages"] == {year: counts["new_pages"] for year, counts in years.items()}, "growth")
+        expect(bars(report, "Captures and new pages by year")["new pages"] == {year: counts["new_pages"] for year, counts in years.items()}, "growth")
         lived = bars(report, "Lifetimes of links")
         expect(list(lived["then died"].values()) == stats["lifetime_days_ended"], "lifetimes that ended")
         expect(list(lived["in the last capture"].values()) == stats["lifetime_days_censored"], "lifetimes that go on")
@@ -40,6 +40,10 @@ def test_stats(browser, archive, folder):
         menus = report.part("Menus")["rows"]
         expect(menus == [[menu["place"], "host" if menu["global"] else "directory", menu["pages"], len(menu["targets"])]
                          for menu in stats["menus"]], "menus")
+        stay = sum(stats["locality"][place] for place in ("same_directory", "same_host")) / stats["links"]
+        expect(result(report) == f"From 2021 to 2023, {stats['births']:,} links were born and {stats['deaths']:,} died; "
+               f"{100 * stay:.1f} % of the {stats['links']:,} links stay on their host.", result(report))
+        expect_readable(report)
         expect(f"{stats['births']:,}" in report.page.locator("dl.figures").inner_text(), "key figures")
 
 
@@ -55,6 +59,11 @@ def test_diff(browser, archive, folder):
             for change, counts in bars(report, f"{what.capitalize()} by host").items():
                 expect(counts == {host["host"]: host[f"{what}_{change.replace(' ', '_')}"] for host in diff["hosts"]}, f"{what} {change}")
         expect(drawn(report, "Pages by host") == 4 * len(diff["hosts"]), "a bar for each")
+        total = diff["total"]
+        there = total["pages_kept"] + total["pages_vanished"] + total["pages_not_seen"]
+        expect(result(report) == f"Of {there:,} pages there at the first time, {total['pages_kept']:,} were seen again, {total['pages_vanished']:,} "
+               f"vanished and {total['pages_not_seen']:,} were not seen since; {total['pages_appeared']:,} appeared.", result(report))
+        expect_readable(report)
         figures = report.page.locator("dl.figures").inner_text()
         expect("pages not seen since" in figures and f"{diff['total']['pages_not_seen']:,}" in figures, "key figures")
         clipped = report.page.evaluate("""[...document.querySelectorAll('[aria-label="y-axis tick label"] text')]

@@ -16,6 +16,7 @@ export interface Series {
   low?: (number | null)[];
   high?: (number | null)[];
   labels?: string[];
+  quiet?: boolean; // for comparison, in grey
 }
 export interface PlotPart {
   part: "plot";
@@ -65,6 +66,7 @@ export interface FiguresPart {
 export type Section = TextPart | FiguresPart | PlotPart | TablePart | DrawingPart;
 export interface Report {
   title: string;
+  result: string;
   subtitle: string;
   generated_by: string;
   sections: Section[];

@@ -4,7 +4,6 @@
 
 import { svgElement } from "./dom";
 import { download } from "./download";
-import { colour } from "./marks";
 import type { Chart, Picture, View } from "./picture";
 import { shortened } from "./words";
 
@@ -18,12 +17,12 @@ export interface SvgFile {
 function appendLegend(to: SVGElement, picture: Picture, view: View, top: number): number {
   if (picture.legend.length < 2) return 0;
   let [x, y] = [16, top + 12];
-  picture.legend.forEach((name, series) => {
+  picture.legend.forEach(({ name, look }, series) => {
     if (view.hidden.has(series)) return;
     const text = shortened(name, 40);
     const width = 40 + 6.8 * text.length;
     if (x + width > view.width && x > 16) [x, y] = [16, y + 20];
-    to.append(svgElement("rect", { x, y: y - 10, width: 12, height: 12, rx: 2, fill: colour(series) }));
+    to.append(svgElement("rect", { x, y: y - 10, width: 12, height: 12, rx: 2, fill: look.colour }));
     to.append(svgElement("text", { x: x + 18, y }, text));
     x += width;
   });

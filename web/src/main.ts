@@ -6,26 +6,27 @@ import "./style.css";
 import { readReport, type Report, type Section } from "./data";
 import { element } from "./dom";
 import { drawingSection } from "./drawing";
+import { pageColours, type Colours } from "./looks";
 import { figuresView, tableSection, textView } from "./parts";
 import { plotSection } from "./plot";
 import { shortened, shown } from "./words";
 
 const CONTENTS_FROM = 5; // sections with titles
 
-function sectionView(section: Section): HTMLElement {
+function sectionView(section: Section, colours: Colours): HTMLElement {
   switch (section.part) {
     case "text": return textView(section);
     case "figures": return figuresView(section);
-    case "plot": return plotSection(section);
+    case "plot": return plotSection(section, colours);
     case "table": return tableSection(section);
     case "drawing": return drawingSection(section);
   }
 }
 
 // One section that fails must not take the others with it.
-function guarded(section: Section): HTMLElement {
+function guarded(section: Section, colours: Colours): HTMLElement {
   try {
-    return sectionView(section);
+    return sectionView(section, colours);
   } catch (error) {
     console.error(error);
     return element("p", { class: "notice" }, `This part could not be drawn: ${String(error)}`);
@@ -42,7 +43,8 @@ function contents(report: Report, views: HTMLElement[]): HTMLElement | null {
 }
 
 function show(report: Report): void {
-  const views = report.sections.map(guarded);
+  const colours = pageColours(report.sections);
+  const views = report.sections.map((section) => guarded(section, colours));
   const list = contents(report, views);
   document.getElementById("report")!.append(...(list ? [list] : []), ...views);
   if (report.generated_by) document.body.append(element("footer", {}, "Made by ", element("code", {}, shown(report.generated_by))));

@@ -4,22 +4,18 @@
 
 import * as Plot from "@observablehq/plot";
 import type { PlotPart } from "./data";
+import type { Look } from "./looks";
 import { describe, type Point } from "./points";
 import type { Domain } from "./scales";
 import { folded } from "./words";
 
-export const COLOURS = 8; // --series-0 … --series-7 in style.css
-const DASHES = ["", "6 3", "2 3", "9 3 2 3"];
 const SYMBOLS = ["circle", "square", "triangle", "diamond", "wye", "star", "cross", "plus"] as const;
 const DOTS_ON_LINES = 30; // more would hide the line
-
-export const colour = (series: number) => `var(--series-${series % COLOURS})`;
-// Colours alone do not tell series apart for everybody.
-export const dashes = (series: number) => DASHES[Math.floor(series / COLOURS + (series % COLOURS)) % DASHES.length];
 
 const real = (points: (Point | null)[]) => points.filter((point): point is Point => point !== null);
 
 export interface Frame {
+  looks: Look[]; // by series
   x: (value: number) => number | Date;
   clip: boolean;
   bottom: number; // of the axis of y
@@ -33,9 +29,10 @@ function intervalMarks(points: (Point | null)[], part: PlotPart, frame: Frame): 
   const some = real(points).filter((point) => point.low !== null);
   if (some.length === 0) return [];
   const place = { x: (p: Point) => frame.x(p.x), y1: (p: Point) => lowEnd(p, part, frame), y2: "high", clip: frame.clip };
-  const tint = colour(some[0].series);
+  const { colour: tint, quiet } = frame.looks[some[0].series];
+  if (quiet) return [];
   return part.kind === "line"
-    ? [Plot.areaY(some, { ...place, fill: tint, fillOpacity: 0.15 })]
+    ? [Plot.areaY(some, { ...place, fill: tint, fillOpacity: part.series.length > 3 ? 0.09 : 0.15 })]
     : [Plot.ruleX(some, { ...place, stroke: tint, strokeOpacity: 0.7, strokeWidth: 1.5 })];
 }
 
@@ -43,10 +40,11 @@ function lineMarks(points: (Point | null)[], series: number, frame: Frame): Plot
   const dotted = points.length <= DOTS_ON_LINES;
   const x = (p: Point | null) => (p ? frame.x(p.x) : NaN);
   const y = (p: Point | null) => (p ? p.y : NaN);
-  const look = { stroke: colour(series), strokeWidth: 2, strokeDasharray: dashes(series) || undefined };
+  const { colour, dashes, quiet } = frame.looks[series];
+  const look = { stroke: colour, strokeWidth: quiet ? 1.2 : 2, strokeDasharray: dashes || undefined };
   return [
     Plot.line(points, { x, y, ...look, clip: frame.clip }),
-    ...(dotted ? [Plot.dot(real(points), { x, y, r: 3, fill: colour(series), clip: frame.clip })] : []),
+    ...(dotted ? [Plot.dot(real(points), { x, y, r: quiet ? 2 : 3, fill: colour, clip: frame.clip })] : []),
   ];
 }
 
@@ -54,15 +52,18 @@ function dotMarks(points: (Point | null)[], series: number, frame: Frame): Plot.
   const some = real(points);
   return [Plot.dot(some, {
     x: (p: Point) => frame.x(p.x), y: "y", r: some.length > 500 ? 2 : 3.5, symbol: SYMBOLS[series % SYMBOLS.length],
-    stroke: colour(series), fill: colour(series), fillOpacity: 0.35, strokeWidth: 1.2, clip: frame.clip,
+    stroke: frame.looks[series].colour, fill: frame.looks[series].colour, fillOpacity: 0.35, strokeWidth: 1.2, clip: frame.clip,
   })];
 }
 
 export function pointMarks(part: PlotPart, points: (Point | null)[][], frame: Frame): Plot.Markish[] {
-  return points.flatMap((some, series) => [
+  const marksOf = (some: (Point | null)[], series: number) => [
     ...intervalMarks(some, part, frame),
     ...(part.kind === "line" ? lineMarks(some, series, frame) : dotMarks(some, series, frame)),
-  ]);
+  ];
+  const drawn = points.map(marksOf);
+  const those = (quiet: boolean) => drawn.filter((_, series) => frame.looks[series].quiet === quiet).flat();
+  return [...those(true), ...those(false)]; // what is emphasised is on top
 }
 
 // ---- bars -------------------------------------------------------------------------------------------
@@ -109,7 +110,7 @@ export function barMarks(part: PlotPart, bars: Bar[], frame: Frame, sideways: bo
   const interval = { stroke: "currentColor", strokeWidth: 1.2, clip: frame.clip };
   return [
     ...bySeries.filter((some) => some.length).map((some) =>
-      Plot.rect(some, { ...along, fill: colour(some[0].point.series), inset: 0.5, clip: frame.clip })),
+      Plot.rect(some, { ...along, fill: frame.looks[some[0].point.series].colour, inset: 0.5, clip: frame.clip })),
     ...(whiskers.length === 0 || part.stacked ? [] : sideways
       ? [Plot.ruleY(whiskers, { y: middle, x1: (b: Bar) => lowEnd(b.point, part, frame), x2: (b: Bar) => b.point.high, ...interval })]
       : [Plot.ruleX(whiskers, { x: middle, y1: (b: Bar) => lowEnd(b.point, part, frame), y2: (b: Bar) => b.point.high, ...interval })]),

@@ -7,14 +7,14 @@ import { brush, middleOf, type Box } from "./brush";
 import type { TablePart } from "./data";
 import { button, element, svgElement } from "./dom";
 import { downloadText, fileName } from "./download";
-import { colour, dashes } from "./marks";
+import type { Look } from "./looks";
 import { caption, heading } from "./parts";
 import { exportSvg, downloadPng } from "./export";
 import type { Domain } from "./scales";
 import { tableCsv, tableView } from "./table";
-import { shortened, shown } from "./words";
+import { distinctNames, shortened, shown } from "./words";
 
-export type Chart = SVGSVGElement & { scale(name: string): (ScaleOptions & { invert?(pixel: number): number | Date; range?: unknown }) | undefined };
+export type Chart = SVGSVGElement & { scale(name: string): (ScaleOptions & { invert?(pixel: number): number | Date; apply?(value: number | Date): number; range?: unknown }) | undefined };
 
 export interface View {
   width: number;
@@ -27,7 +27,7 @@ export interface Picture {
   caption: string;
   notice: string;
   table: TablePart;
-  legend: string[];
+  legend: { name: string; look: Look }[];
   lines: boolean;
   keepsShape: boolean; // one unit stays as long up as across
   draw(view: View): Chart | null;
@@ -37,27 +37,36 @@ const NARROWEST = 280;
 
 // ---- legend -------------------------------------------------------------------------------------------
 
-function swatch(series: number, isLine: boolean): SVGElement {
+function swatch({ colour, dashes, quiet }: Look, isLine: boolean): SVGElement {
   const svg = svgElement("svg", { width: 22, height: 12, "aria-hidden": "true" });
   svg.append(isLine
-    ? svgElement("line", { x1: 1, x2: 21, y1: 6, y2: 6, stroke: colour(series), "stroke-width": 3, "stroke-dasharray": dashes(series) })
-    : svgElement("rect", { x: 4, y: 0, width: 12, height: 12, rx: 2, fill: colour(series) }));
+    ? svgElement("line", { x1: 1, x2: 21, y1: 6, y2: 6, stroke: colour, "stroke-width": quiet ? 1.5 : 3, "stroke-dasharray": dashes })
+    : svgElement("rect", { x: 4, y: 0, width: 12, height: 12, rx: 2, fill: colour }));
   return svg;
 }
 
 function legendView(picture: Picture, view: View, redraw: () => void): HTMLElement | null {
   if (picture.legend.length < 2) return null;
-  const entries = picture.legend.map((name, series) => {
+  // Lines have their names beside them; there the legend is for switching them off.
+  const names = distinctNames(picture.legend.map((entry) => entry.name), picture.lines ? 24 : 60);
+  const entries = picture.legend.map(({ name, look }, series) => {
     const entry = button("", `Show or hide ${shortened(name, 80)}`, () => {
       if (!view.hidden.delete(series)) view.hidden.add(series);
       entry.setAttribute("aria-pressed", String(!view.hidden.has(series)));
       redraw();
     });
     entry.setAttribute("aria-pressed", "true");
-    entry.append(swatch(series, picture.lines), element("bdi", {}, shortened(name, 60)));
+    entry.append(swatch(look, picture.lines), element("bdi", {}, names[series]));
     return entry;
   });
-  return element("div", { class: "legend", role: "group", "aria-label": "Series" }, ...entries);
+  const quiet = entries.filter((_, series) => picture.legend[series].look.quiet);
+  for (const entry of quiet) entry.hidden = true;
+  const more = button(`${quiet.length} in grey \u25b8`, "Show the names of the grey lines", () => {
+    more.hidden = true;
+    for (const entry of quiet) entry.hidden = false;
+    quiet[0].focus();
+  });
+  return element("div", { class: "legend", role: "group", "aria-label": "Series" }, ...entries, quiet.length > 0 ? more : null);
 }
 
 // ---- zoom -----------------------------------------------------------------------------------------------

@@ -4,6 +4,8 @@
 
 import * as Plot from "@observablehq/plot";
 import type { PlotPart } from "./data";
+import { appendLineLabels, lineNames, roomFor } from "./line_labels";
+import { looksOf, type Colours, type Look } from "./looks";
 import { barDomain, barMarks, barsOf, barTip, pointMarks, pointTip, type Frame } from "./marks";
 import { pictureSection, type Chart, type View } from "./picture";
 import { isShowable, plotTable, pointsOf, type Point, type Points } from "./points";
@@ -29,27 +31,32 @@ function isWhole(points: (Point | null)[][], coordinate: "x" | "y"): boolean {
   return points.every((some) => some.every((point) => point === null || Number.isInteger(point[coordinate])));
 }
 
-function drawPoints(part: PlotPart, points: (Point | null)[][], view: View): Chart {
+function drawPoints(part: PlotPart, points: (Point | null)[][], looks: Look[], view: View): Chart {
   const whole = pointDomains(part, points);
   const x = view.domain?.x ?? whole[0];
   const y = view.domain?.y ?? whole[1];
-  const frame = frameFor(part, view, y[0]);
+  const frame = frameFor(part, looks, view, y[0]);
+  const names = part.kind === "line" ? lineNames(part.series.map((series) => series.name), looks, view.width) : [];
+  const right = Math.max(24, roomFor(names) + 4);
+  const across = view.width - right - 56;
   const height = Math.round(Math.min(400, Math.max(280, view.width * 0.5)));
-  return Plot.plot({
-    ...common(view), height,
-    x: part.categories ? categoryOptions(part.x, part.categories, x, view.width / 90, 16) : scaleOptions(part.x, x, view.width - AROUND, TICK.across, isWhole(points, "x")),
+  const chart = Plot.plot({
+    ...common(view), marginRight: right, height,
+    x: part.categories ? categoryOptions(part.x, part.categories, x, across / 90, 16) : scaleOptions(part.x, x, across, TICK.across, isWhole(points, "x")),
     y: scaleOptions(part.y, y, height - AROUND, TICK.up, isWhole(points, "y")),
     marks: [...pointMarks(part, points, frame), pointTip(part, points, frame)],
   }) as Chart;
+  appendLineLabels(chart, points, names, looks, frame.x);
+  return chart;
 }
 
-function drawBars(part: PlotPart, points: (Point | null)[][], view: View): Chart {
+function drawBars(part: PlotPart, points: (Point | null)[][], looks: Look[], view: View): Chart {
   const sideways = liesSideways(part);
   const [, values] = barDomain(barsOf(part, points, 0));
   const whole = padded([Math.min(values[0], part.y.scale === "log" ? Infinity : 0), values[1]], part.y, true);
   const bars = barsOf(part, points, part.y.scale === "log" ? whole[0] : 0);
   const places: Domain = part.categories ? [-0.5, part.categories.length - 0.5] : barDomain(bars)[0];
-  const frame = frameFor(part, view, whole[0]);
+  const frame = frameFor(part, looks, view, whole[0]);
   const along = (sideways ? view.domain?.y : view.domain?.x) ?? places;
   const up = (sideways ? view.domain?.x : view.domain?.y) ?? whole;
   const shownNames = part.categories ? part.categories.length : 0;
@@ -67,9 +74,9 @@ function drawBars(part: PlotPart, points: (Point | null)[][], view: View): Chart
   return Plot.plot({ ...common(view), height, marginLeft: 16 + Math.ceil(longest), x: numbers, y: upsideDown, marks }) as Chart;
 }
 
-function frameFor(part: PlotPart, view: View, bottom: number): Frame {
+function frameFor(part: PlotPart, looks: Look[], view: View, bottom: number): Frame {
   const x = part.x.scale === "time" ? (value: number) => new Date(value * 1000) : (value: number) => value;
-  return { x, clip: view.domain !== null, bottom, letters: tipLetters(view.width) };
+  return { looks, x, clip: view.domain !== null, bottom, letters: tipLetters(view.width) };
 }
 
 function common(view: View): Plot.PlotOptions {
@@ -83,15 +90,16 @@ function notice(found: Points): string {
   return `${points} not above zero and cannot be shown on a logarithmic axis; the data has ${found.left_out === 1 ? "it" : "them"}.`;
 }
 
-export function plotSection(part: PlotPart): HTMLElement {
+export function plotSection(part: PlotPart, colours: Colours): HTMLElement {
+  const looks = looksOf(part, colours);
   const found = pointsOf(part);
   const draw = (view: View): Chart | null => {
     const points = found.points.map((some, series) => (view.hidden.has(series) ? [] : some));
     if (!points.some((some) => some.some(Boolean))) return null;
-    return part.kind === "bar" ? drawBars(part, points, view) : drawPoints(part, points, view);
+    return part.kind === "bar" ? drawBars(part, points, looks, view) : drawPoints(part, points, looks, view);
   };
   return pictureSection({
     title: part.title, caption: part.caption, notice: notice(found), table: plotTable(part),
-    legend: part.series.map((series) => series.name), lines: part.kind === "line", keepsShape: false, draw,
+    legend: part.series.map((series, i) => ({ name: series.name, look: looks[i] })), lines: part.kind === "line", keepsShape: false, draw,
   });
 }

@@ -23,6 +23,16 @@ export function shortName(text: string, length: number): string {
   return shortened(text.replace(/^https?:\/\//i, ""), length);
 }
 
+// Short names that differ where the names do: as many more letters as that takes.
+export function distinctNames(names: string[], length: number): string[] {
+  const different = new Set(names).size;
+  let short = names.map((name) => shortName(name, length));
+  for (let letters = length + 4; new Set(short).size < different && letters <= 80; letters += 4) {
+    short = names.map((name) => shortName(name, letters));
+  }
+  return short;
+}
+
 const NARROW = 560; // pixels
 
 // Letters in a line of a tip: half the width of a narrow picture, so that it fits on one side of any point.
@@ -65,8 +75,8 @@ export function formatTime(seconds: number): string {
 const ruler = document.createElement("canvas").getContext("2d")!;
 
 // Pixels that the longest of these texts takes in a picture.
-export function widest(texts: string[]): number {
-  ruler.font = "12px system-ui, sans-serif"; // as pictures have it
+export function widest(texts: string[], weight = 400): number {
+  ruler.font = `${weight} 12px system-ui, sans-serif`; // as pictures have it
   return Math.max(0, ...texts.map((text) => ruler.measureText(text).width));
 }
 

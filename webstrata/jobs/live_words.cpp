@@ -63,7 +63,8 @@ std::optional<std::uint32_t> site_directories_of(std::string_view word) {
   std::uint32_t count = 0;
   const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), count);
   if (error != std::errc() || rest != word.data() + word.size()) {
-    refuse_word(fmt::format("site {}: not auto, host, directory or a number of directories", word));
+    refuse_word(
+        fmt::format("site {}: not auto, host or directory; nor a number of directories", word));
   }
   return count;
 }

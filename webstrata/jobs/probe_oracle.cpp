@@ -47,6 +47,7 @@ std::vector<Finding> ProbeOracle::ask(std::span<const Node> batch) {
         judgement.outcome == Outcome::Unreachable && judgement.failure == Failure::NameNotFound;
     findings_[found->second] = {found->second, judgement.outcome,
                                 verdict_of(judgement.outcome, target_), no_host};
+    judged_.insert_or_assign(found->second, probed);
     if (judgement.outcome == Outcome::Moved) moved_to_[found->second] = {judgement.target};
   });
   std::vector<Finding> answers;
@@ -67,6 +68,15 @@ Truth ProbeOracle::truth() const {
   }
   truth.moved_to = moved_to_;
   return truth;
+}
+
+std::vector<Probed> ProbeOracle::asked() const {
+  std::vector<Probed> all;
+  for (const Node page : asked_) {
+    const auto known = judged_.find(page);
+    all.push_back(known != judged_.end() ? known->second : Probed{pages_.graph.name(page), {}});
+  }
+  return all;
 }
 
 std::string ProbeOracle::found_lines() const {

@@ -28,6 +28,8 @@ class ProbeOracle {
   std::vector<Finding> ask(std::span<const Node> batch);
   // What is known now, as a truth to compare with: pages that were not asked are unknown.
   [[nodiscard]] Truth truth() const;
+  // Every page that was asked about, in that order, with the evidence for its outcome.
+  [[nodiscard]] std::vector<Probed> asked() const;
   // url <tab> outcome, in the order of asking: what --truth reads.
   [[nodiscard]] std::string found_lines() const;
   // The files for `update`.
@@ -41,6 +43,7 @@ class ProbeOracle {
   ProbeJob probes_;
   std::vector<Finding> findings_;  // one per page
   std::vector<Node> asked_;
+  std::map<Node, Probed> judged_;
   std::map<Node, std::vector<std::string>> moved_to_;
 };
 

@@ -17,8 +17,8 @@ namespace webstrata::report {
 std::string to_csv(const Plot& plot);
 std::string to_csv(const Table& table);
 
-// A file for each picture and table of the report, named after its title: "Cost against alpha"
-// goes into cost-against-alpha.csv. Makes the folder; returns the files. Throws Error(Io).
+// A file for each picture and table of the report, named after its title: "Found by day" goes
+// into found-by-day.csv. Makes the folder; returns the files. Throws Error(Io).
 std::vector<std::filesystem::path> write_csv(const HtmlReport& report,
                                              const std::filesystem::path& folder);
 

@@ -4,8 +4,9 @@
 //
 // Nothing can be loaded and no script except the bundle can run: the Content-Security-Policy allows
 // the two inline blocks only by their hashes, and trusted types keep even the bundle from making
-// markup out of text. Title and subtitle are in the frame, so that a page without scripts says what
-// it is. Tested by tests/report/html_report_test.cpp and browser_test.py.
+// markup out of text. Title, result and subtitle are in the frame, so that a page without scripts
+// says what it is and what was found. Tested by tests/report/html_report_test.cpp and
+// browser_test.py.
 
 #include "webstrata/report/html_report.h"
 
@@ -41,7 +42,7 @@ constexpr std::string_view kPage = R"(<!doctype html>
 <body>
 <header>
 <h1><bdi>{title}</bdi></h1>
-<p class="subtitle">{subtitle}</p>
+{result}<p class="subtitle">{subtitle}</p>
 </header>
 <noscript><p class="notice">The plots and tables of this page are drawn by a script inside it, and scripts are switched off here. Nothing is loaded from elsewhere when they are switched on.</p></noscript>
 <main id="report"></main>
@@ -88,6 +89,12 @@ std::string policy_hash(std::string_view block) {
   return fmt::format("'sha256-{}'", reinterpret_cast<const char*>(base64.data()));
 }
 
+// A page that found nothing worth a sentence has no empty paragraph.
+std::string result_paragraph(const std::string& result) {
+  if (result.empty()) return {};
+  return fmt::format("<p class=\"result\"><bdi>{}</bdi></p>\n", escape_html(result));
+}
+
 std::string content_security_policy() {
   return fmt::format(
       "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; "
@@ -101,6 +108,7 @@ std::string to_html(const HtmlReport& report) {
   check_report(report);
   return fmt::format(kPage, fmt::arg("policy", content_security_policy()),
                      fmt::arg("title", escape_html(report.title)),
+                     fmt::arg("result", result_paragraph(report.result)),
                      fmt::arg("subtitle", escape_html(report.subtitle)),
                      fmt::arg("style", kBundleStyle), fmt::arg("data", to_script_json(report)),
                      fmt::arg("script", kBundleScript));

@@ -2,7 +2,9 @@
 
 // A report: tables, plots and drawings on one self-contained HTML page.
 //
-//   report::HtmlReport page{.title = "Links of lib.ws", .generated_by = "webstrata stats"};
+//   report::HtmlReport page{.title = "Links of lib.ws",
+//                           .result = "The archive grew by half in 2023.",
+//                           .generated_by = "webstrata stats"};
 //   page.sections.push_back(report::Plot{.title = "Growth",
 //                                        .x = {.label = "year"},
 //                                        .y = {.label = "pages", .scale = report::Scale::Log},
@@ -57,12 +59,18 @@ struct Series {
   std::vector<double> low = {};          // of an interval around each y
   std::vector<double> high = {};         // likewise
   std::vector<std::string> labels = {};  // what each point is called
+  bool quiet = false;  // a line for comparison: drawn in grey, without a name at its end
 };
 
 // Bar: the series are side by side, or on top of each other if `stacked`.
 enum class PlotKind : std::uint8_t { Line, Scatter, Bar };
 
-// A few thousand points are drawn quickly; thin or bin larger data first.
+// Lines of a plot that are in colour and have their names beside them; more cannot be told apart.
+inline constexpr std::size_t kEmphasisedLines = 6;
+
+// A few thousand points are drawn quickly; thin or bin larger data first. A series has the same
+// colour in all plots of a page: its name decides. Of more than
+// kEmphasisedLines lines that are not quiet, the first are emphasised.
 struct Plot {
   std::string title = {};
   std::string caption = {};
@@ -120,6 +128,7 @@ using Section = std::variant<Text, KeyFigures, Plot, Table, Drawing>;
 
 struct HtmlReport {
   std::string title = {};
+  std::string result = {};        // what was found, in one sentence with numbers
   std::string subtitle = {};      // what the page shows, in one paragraph
   std::string generated_by = {};  // the command
   std::vector<Section> sections = {};

@@ -58,6 +58,7 @@ void append_series(JsonWriter& json, const Series& series) {
   append_values(json, "low", series.low);
   append_values(json, "high", series.high);
   append_values(json, "labels", series.labels);
+  if (series.quiet) json.field("quiet", true);
   json.end_object();
 }
 
@@ -125,7 +126,8 @@ void append(JsonWriter& json, const Drawing& drawing) {
 std::string to_json(const HtmlReport& report) {
   std::string out;
   JsonWriter json(out);
-  json.begin_object().field("title", report.title).field("subtitle", report.subtitle);
+  json.begin_object().field("title", report.title).field("result", report.result);
+  json.field("subtitle", report.subtitle);
   json.field("generated_by", report.generated_by).key("sections").begin_array();
   for (const Section& section : report.sections) {
     json.begin_object();

@@ -37,19 +37,26 @@ std::string as_json(const Probed& probed) {
   return line;
 }
 
-std::string as_text(const Probed& probed) {
-  const Judgement& judgement = probed.judgement;
-  const std::string status = judgement.status != 0 ? std::to_string(judgement.status)
-                             : judgement.failure == Failure::None
-                                 ? "-"
-                                 : std::string(to_string(judgement.failure));
+std::string answer_of(const Judgement& judgement) {
+  if (judgement.status != 0) return std::to_string(judgement.status);
+  return judgement.failure == Failure::None ? "" : std::string(to_string(judgement.failure));
+}
+
+std::string evidence_of(const Judgement& judgement) {
   std::string evidence;
   for (const std::string& fact : judgement.evidence) {
     if (!evidence.empty()) evidence += "; ";
     evidence += fact;
   }
-  return fmt::format("{}\t{}\t{}\t{}\t{}", to_string(judgement.outcome), status, probed.url,
-                     judgement.target.empty() ? "-" : judgement.target, evidence);
+  return evidence;
+}
+
+std::string as_text(const Probed& probed) {
+  const Judgement& judgement = probed.judgement;
+  const std::string answer = answer_of(judgement);
+  return fmt::format("{}\t{}\t{}\t{}\t{}", to_string(judgement.outcome),
+                     answer.empty() ? "-" : answer, probed.url,
+                     judgement.target.empty() ? "-" : judgement.target, evidence_of(judgement));
 }
 
 void ProbeSummary::add(const Probed& probed) {

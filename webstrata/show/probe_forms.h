@@ -20,6 +20,11 @@ std::string as_json(const Probed& probed);
 // outcome, status or failure, URL, target or "-", evidence; separated by tabs.
 std::string as_text(const Probed& probed);
 
+// The status of the page's own answer, or why there was none; empty if neither is known.
+std::string answer_of(const Judgement& judgement);
+// All facts, separated by semicolons.
+std::string evidence_of(const Judgement& judgement);
+
 class ProbeSummary {
  public:
   void add(const Probed& probed);

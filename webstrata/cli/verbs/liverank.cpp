@@ -34,7 +34,8 @@ void write_pictures(const LiveRankFlags& flags, const report::HtmlReport& page) 
   if (has_csv_folder(flags)) report::write_csv(page, flags.csv);
 }
 
-LivePage live_page(const LiveRankFlags& flags, const LiveField& field, const Truth& truth) {
+LivePage live_page(const LiveRankFlags& flags, const LiveField& field, const Truth& truth,
+                   const std::vector<Probed>* asked = nullptr) {
   const std::string graph = name_of(flags.graph.word);
   const std::string from = flags.asks ? "--probe" : "--truth " + name_of(flags.truth);
   const std::string how =
@@ -45,11 +46,13 @@ LivePage live_page(const LiveRankFlags& flags, const LiveField& field, const Tru
           truth_options_of(flags).target,
           flags.per_day,
           &field.pages,
-          &truth};
+          &truth,
+          asked};
 }
 
 ExitCode tell_run(const LiveRankFlags& flags, const LiveField& field, const Truth& truth,
-                  const LiveRun& run, Planner& planner, ProgressLine& line) {
+                  const LiveRun& run, Planner& planner, ProgressLine& line,
+                  const std::vector<Probed>* asked = nullptr) {
   LiveReport report{flags.method.method,
                     flags.method.seed,
                     truth_options_of(flags).target,
@@ -68,7 +71,8 @@ ExitCode tell_run(const LiveRankFlags& flags, const LiveField& field, const Trut
     }
     explain(report, field.pages, planner, *page);
   }
-  if (draws(flags)) write_pictures(flags, run_report(live_page(flags, field, truth), report));
+  if (draws(flags))
+    write_pictures(flags, run_report(live_page(flags, field, truth, asked), report));
   line.clear();
   if (!flags.order.empty()) {
     const HandOver hand_over = hand_over_of({flags.graph.word});
@@ -110,7 +114,8 @@ ExitCode run_probes(const LiveRankFlags& flags, const LiveField& field, Progress
   const LiveRun run = runner.run_probing(probes);
   const auto files = probes.finish();
   if (!flags.found.empty()) write_output(flags.found, probes.found_lines());
-  const ExitCode code = tell_run(flags, field, probes.truth(), run, runner.planner(), line);
+  const std::vector<Probed> asked = probes.asked();
+  const ExitCode code = tell_run(flags, field, probes.truth(), run, runner.planner(), line, &asked);
   if (!flags.quiet) {
     say(fmt::format("{} tests took {} requests, robots.txt and twins included", run.tests,
                     probes.requests()));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Tested by tests/fetch/hostile_server_test.py.
+// A self-contained Python module brings its own libcurl, under a name that the tools of such
+// modules chose: there it is found through the module, which was linked with it
+// (WEBSTRATA_LINK_CURL). Tested by tests/fetch/hostile_server_test.py, tests/python/wheel_test.py.
 
 #include "webstrata/fetch/wire/curl_library.h"
 
@@ -28,9 +30,25 @@ void find(void* library, const char* name, Function& function) {
   if (function == nullptr) fail_to_load();
 }
 
-CurlLibrary load() {
+// The library or program that this code is in; a look-up there also sees what it was linked with.
+// Null if it cannot be opened as a library.
+void* open_self() {
+  static const char place = 0;
+  Dl_info self{};
+  if (dladdr(&place, &self) == 0 || self.dli_fname == nullptr) return nullptr;
+  return dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+}
+
+void* open_library() {
+  void* self = open_self();
+  if (self != nullptr && dlsym(self, "curl_global_init") != nullptr) return self;
   void* library = dlopen(kFile, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) fail_to_load();
+  return library;
+}
+
+CurlLibrary load() {
+  void* library = open_library();
   CurlLibrary curl{};
   find(library, "curl_easy_cleanup", curl.easy_cleanup);
   find(library, "curl_easy_getinfo", curl.easy_getinfo);

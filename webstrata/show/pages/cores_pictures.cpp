@@ -145,7 +145,7 @@ Plot by_gap(const CoreDistances& distances, std::optional<double> graph_mean,
     graph.x.push_back(static_cast<double>(i + 1));
     graph.y.push_back(graph_mean.value_or(kNoValue));
   }
-  Plot plot{.title = "Distance against iteration gap",
+  Plot plot{.title = "Distance between cores found one after another",
             .caption =
                 "Mean length of the shortest paths between cores that were found this many "
                 "iterations apart; the band reaches from the nearest pair to the farthest. "
@@ -161,8 +161,8 @@ Plot by_gap(const CoreDistances& distances, std::optional<double> graph_mean,
 
 Table pairs(const CoreDistances& distances) {
   const std::size_t count = std::min(kCoresDrawn, distances.core_count);
-  Table table{.title = "Ways between cores",
-              .caption = fmt::format("Links on the shortest way; pairs without one are left out. "
+  Table table{.title = "Paths between cores",
+              .caption = fmt::format("Links on the shortest path; pairs without one are left out. "
                                      "{} of {} cores.",
                                      count, distances.core_count),
               .columns = {{.name = "from", .kind = ColumnKind::Number},

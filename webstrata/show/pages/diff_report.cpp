@@ -40,6 +40,17 @@ KeyFigures key_figures(const HostDifference& total) {
   return figures;
 }
 
+// "Of 533 pages there at the first time, 365 were seen again, 9 vanished and 159 were not seen
+// since; 81 appeared."
+std::string result_of(const HostDifference& total) {
+  return fmt::format(
+      "Of {} pages there at the first time, {} were seen again, {} vanished and {} were not seen "
+      "since; {} appeared.",
+      human_number(total.pages_kept + total.pages_vanished + total.pages_not_seen),
+      human_number(total.pages_kept), human_number(total.pages_vanished),
+      human_number(total.pages_not_seen), human_number(total.pages_appeared));
+}
+
 // Hosts with the largest sum of these counts, largest first; equal ones in order of key.
 std::vector<HostDifference> largest_hosts(std::vector<HostDifference> hosts,
                                           const std::vector<Count>& counts) {
@@ -99,6 +110,7 @@ report::HtmlReport diff_report(const DiffResult& result, const std::string& name
   using Host = HostDifference;
   return {
       .title = fmt::format("Changes in {}", name),
+      .result = result_of(result.total),
       .subtitle = fmt::format("Pages and links that were there at {} and at {}: kept (seen again), "
                               "appeared, vanished (seen to be gone), or not seen since the first "
                               "time, so that the archive cannot say.",

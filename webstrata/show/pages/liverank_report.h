@@ -6,7 +6,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "webstrata/fetch/probe/prober.h"
 #include "webstrata/liverank/population.h"
 #include "webstrata/report/html_report.h"
 #include "webstrata/show/liverank_forms.h"
@@ -22,6 +24,7 @@ struct LivePage {
   std::uint64_t per_day = 0;  // requests; 0: enough to test all pages in three weeks
   const Population* pages = nullptr;
   const Truth* truth = nullptr;
+  const std::vector<Probed>* asked = nullptr;  // by a probe, in the order of testing
 };
 
 // Where curves have their points: alpha .01, .02, … 1, and a hundred numbers of tests.

@@ -28,7 +28,7 @@ using report::Scale;
 using report::Series;
 using report::Table;
 
-constexpr std::size_t kNodesDrawn = 10;  // more lines than this cannot be distinguished
+constexpr std::size_t kNodesDrawn = 10;  // in pictures
 constexpr std::size_t kRows = 1000;      // of each graph in the top list
 constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
 
@@ -106,6 +106,53 @@ KeyFigures key_figures(std::span<const RankedGraph> graphs, const RankPage& page
   return figures;
 }
 
+// ---- the result in one sentence -----------------------------------------------------------------
+
+std::vector<std::string> first_names(const RankedGraph& ranked, std::size_t count) {
+  std::vector<std::string> names;
+  for (const Node node : top_nodes(ranked.result.scores, count)) {
+    names.push_back(ranked.graph.name(node));
+  }
+  return names;
+}
+
+// "a.org ranks first of 1,834 nodes by pagerank; the first 10 hold 8.9 % of all scores."
+std::string result_of(const RankedGraph& ranked, const RankPage& page) {
+  const std::vector<Node> top = top_nodes(ranked.result.scores, kNodesDrawn);
+  if (top.empty()) return {};
+  double first = 0;
+  double all = 0;
+  for (const Node node : top) first += ranked.result.scores[node];
+  for (const double score : ranked.result.scores) all += score;
+  const std::string share =
+      all > 0 && top.size() < ranked.graph.node_count()
+          ? fmt::format("; the first {} hold {:.1f} % of all scores", top.size(), 100 * first / all)
+          : "";
+  return fmt::format("{} ranks first of {} {} by {}{}.", ranked.graph.name(top.front()),
+                     human_number(ranked.graph.node_count()), noun_of(page), page.ranking, share);
+}
+
+// "a.org ranks first in 2021 and in 2023; 8 of the first 10 of 2021 are still among the first 10."
+std::string result_of(std::span<const RankedGraph> graphs, const RankPage& page) {
+  const RankedGraph& earlier = graphs.front();
+  const RankedGraph& later = graphs.back();
+  if (graphs.size() == 1) return result_of(earlier, page);
+  const std::vector<std::string> before = first_names(earlier, kNodesDrawn);
+  const std::vector<std::string> after = first_names(later, kNodesDrawn);
+  if (before.empty() || after.empty()) return {};
+  const auto stayed = std::ranges::count_if(before, [&](const std::string& name) {
+    return std::ranges::find(after, name) != after.end();
+  });
+  const std::string first =
+      before.front() == after.front()
+          ? fmt::format("{} ranks first by {} in {} and in {}", before.front(), page.ranking,
+                        earlier.label, later.label)
+          : fmt::format("{} ranks first by {} in {}, and {} in {}", before.front(), page.ranking,
+                        earlier.label, after.front(), later.label);
+  return fmt::format("{}; {} of the first {} are still among the first {}.", first, stayed,
+                     before.size(), after.size());
+}
+
 Plot distribution(std::span<const RankedGraph> graphs, const RankPage& page) {
   Plot plot{.title = "Distribution of scores",
             .caption = fmt::format("How many {} have at least this score: the complementary "
@@ -147,7 +194,7 @@ template <typename Value>
 std::vector<Series> by_date(const std::vector<Entry>& entries, std::size_t dates, Value value) {
   std::vector<Series> all;
   for (const Entry& entry : std::span(entries).first(std::min(kNodesDrawn, entries.size()))) {
-    Series series{.name = entry.name};
+    Series series{.name = entry.name, .quiet = all.size() >= report::kEmphasisedLines};
     for (std::size_t i = 0; i < dates; ++i) {
       series.x.push_back(static_cast<double>(i));
       series.y.push_back(value(entry, i));
@@ -244,6 +291,7 @@ report::HtmlReport rank_report(std::span<const RankedGraph> graphs, const RankPa
   const std::string until = graphs.size() > 1 ? " to " + graphs.back().name : "";
   report::HtmlReport report{
       .title = fmt::format("Ranked by {}: {}{}", page.ranking, graphs.front().name, until),
+      .result = result_of(graphs, page),
       .subtitle = fmt::format("{}: {}.", page.ranking, find_ranking(page.ranking).summary),
       .generated_by = page.command,
       .sections = {key_figures(graphs, page)}};
