@@ -37,19 +37,21 @@ std::string as_json(const Probed& probed) {
   return line;
 }
 
-std::string as_text(const Probed& probed) {
+Cells probe_columns() { return {"outcome", "status", "url", "target", "evidence"}; }
+
+Cells probe_cells(const Probed& probed) {
   const Judgement& judgement = probed.judgement;
   const std::string status = judgement.status != 0 ? std::to_string(judgement.status)
                              : judgement.failure == Failure::None
-                                 ? "-"
+                                 ? ""
                                  : std::string(to_string(judgement.failure));
   std::string evidence;
   for (const std::string& fact : judgement.evidence) {
     if (!evidence.empty()) evidence += "; ";
     evidence += fact;
   }
-  return fmt::format("{}\t{}\t{}\t{}\t{}", to_string(judgement.outcome), status, probed.url,
-                     judgement.target.empty() ? "-" : judgement.target, evidence);
+  return {std::string(to_string(judgement.outcome)), status, probed.url, judgement.target,
+          evidence};
 }
 
 void ProbeSummary::add(const Probed& probed) {
