@@ -12,7 +12,10 @@
 #include "webstrata/archive/ask/scores.h"
 #include "webstrata/arrow/capture_stream.h"
 #include "webstrata/show/pages/diff_report.h"
+#include "webstrata/words/dated_archive.h"
+#include "webstrata/words/find_url.h"
 #include "webstrata/words/kinds.h"
+#include "webstrata/words/url_word.h"
 
 namespace webstrata {
 namespace {
@@ -32,15 +35,15 @@ std::vector<Uid> nodes_of(const Archive& archive, std::string_view url, std::str
     const auto dialect = parse_dialect(fold);
     if (!dialect)
       throw Error(ErrorKind::BadInput, "fold " + std::string(fold) + ": not ia, pywb or cdxj");
-    return archive.folded(url, *dialect);
+    return find_urls(archive, url, *dialect);
   }
-  const auto uid = archive.uid(url);
-  return uid ? std::vector<Uid>{*uid} : std::vector<Uid>{};
+  return find_urls(archive, url, std::nullopt);
 }
 
 Url parsed(std::string_view text) {
+  const auto word = parse_url_word(text);
   Url url;
-  if (parse_url(text, url)) return url;
+  if (word && parse_url(word->text, url)) return url;
   throw Error(ErrorKind::BadInput, std::string(text) + ": not a URL such as http://example.org/a/");
 }
 
@@ -263,8 +266,12 @@ void bind_archive(nb::module_& module) {
       },
       "uids"_a);
   module.def(
-      "open", [](const std::filesystem::path& path) { return Archive::open(path); }, "path"_a,
-      nb::call_guard<nb::gil_scoped_release>());
+      "open",
+      [](const std::filesystem::path& path) {
+        return Archive::open(undated_archive(
+            path.string(), "open() opens all of an archive: ask it with at= or during="));
+      },
+      "path"_a, nb::call_guard<nb::gil_scoped_release>());
 }
 
 }  // namespace webstrata

@@ -80,6 +80,7 @@ nb::dict dict_of(const CrawlResult& result) {
   found["outside"] = news.outside;
   found["hosts"] = news.hosts;
   found["robots_capped"] = news.robots_capped;
+  found["origins_refused"] = news.origins_refused;
   found["moved_aside"] = names_of(result.moved_aside);
   return found;
 }

@@ -31,7 +31,7 @@ void bind_words(nb::module_& module) {
       "what"_a, "word"_a);
   module.def("parse_bytes", parse_bytes_word, "what"_a, "word"_a);
   module.def("parse_duration", parse_duration_word, "what"_a, "word"_a);
-  module.def("expand_inputs", expand_inputs, "words"_a);
+  module.def("expand_inputs", expand_inputs, "words"_a, "include"_a = std::vector<std::string>());
   module.def("expand_urls", expand_urls, "words"_a);
   nb::class_<ArchiveWords>(module, "ArchiveWords")
       .def(nb::init<std::optional<std::string>, std::optional<std::string>,

@@ -17,6 +17,7 @@
 #include "webstrata/archive/writer.h"
 #include "webstrata/intake/take_in.h"
 #include "webstrata/words/archive_words.h"
+#include "webstrata/words/forget_word.h"
 
 namespace webstrata {
 namespace {
@@ -122,14 +123,12 @@ nb::dict update(const std::filesystem::path& archive, const std::vector<std::str
   }));
 }
 
-Forget request_of(std::string_view scope, std::string text, bool exactly,
+Forget request_of(std::string_view scope, const std::string& text, bool exactly,
                   const std::optional<Interval>& during) {
-  Forget request;
-  request.scope = scope == "host"     ? ForgetScope::Host
-                  : scope == "prefix" ? ForgetScope::Prefix
-                                      : ForgetScope::Url;
-  request.text = std::move(text);
-  request.exactly = exactly;
+  const ForgetScope named = scope == "host"     ? ForgetScope::Host
+                            : scope == "prefix" ? ForgetScope::Prefix
+                                                : ForgetScope::Url;
+  Forget request = parse_forget_word(named, text, exactly);
   if (during) request.during = interval_of(*during);
   return request;
 }

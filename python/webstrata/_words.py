@@ -70,6 +70,8 @@ def report_of(report: PathLike | None) -> str:
     """The file for a report page; empty if none is wanted. Its folder must exist."""
     if report is None:
         return ""
+    if Path(report).is_dir():
+        raise refused(f"report={os.fspath(report)!r} is a folder; name a file in it, such as {os.fspath(Path(report) / 'report.html')!r}")
     folder = Path(report).absolute().parent
     if not folder.is_dir():
         raise refused(f"report={os.fspath(report)!r}: the folder {folder} does not exist; create it first", "not_found")

@@ -138,6 +138,7 @@ class Crawled(NamedTuple):
     outside: int
     hosts: int
     robots_capped: int
+    origins_refused: int
     moved_aside: list[str]
 
     @property

@@ -123,8 +123,8 @@ TEST(CaptureLines, TsvIsATableWhateverTheTextHolds) {
   std::string lines;
   append_tsv(lines, make_capture());
   EXPECT_EQ(lines,
-            "20230610123456\thttp://www.a.example/b?c=1\thttp://a.example/1\tone tab\n"
-            "20230610123456\thttp://www.a.example/b?c=1\thttp://a.example/2\t\n");
+            "2023-06-10T12:34:56Z\thttp://www.a.example/b?c=1\thttp://a.example/1\tone tab\n"
+            "2023-06-10T12:34:56Z\thttp://www.a.example/b?c=1\thttp://a.example/2\t\n");
 }
 
 TEST(CaptureLines, CdxjIsWhatPywbReads) {

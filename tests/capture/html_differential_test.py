@@ -155,7 +155,7 @@ class PromisedModel:
     """Plays tree construction for html5lib's tokenizer: raw text by name, svg and math roughly."""
 
     RCDATA = {"title", "textarea"}
-    RAWTEXT = {"style", "xmp", "iframe", "noembed", "noframes"}
+    RAWTEXT = {"style", "xmp", "iframe", "noembed"}  # noframes is markup for us: its links are for crawlers
     VOID = set("""area base br embed hr img input link meta source track wbr basefont bgsound col
                   keygen param frame image""".split())
     BREAKOUT = set("""b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6
@@ -363,7 +363,7 @@ class Tally:
             if triples != promised_tokens(text):
                 self.unexplained.append((name, "not what the tokenizer promises", page))
             elif not any("<" + tag in lower for tag in
-                         ("select", "frameset", "table", "svg", "math", "template")):
+                         ("select", "frameset", "table", "svg", "math", "template", "noframes")):
                 self.unexplained.append((name, "tree construction cannot explain it", page))
             else:
                 self.modelled_pages += 1

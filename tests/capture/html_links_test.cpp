@@ -57,6 +57,11 @@ TEST(HtmlLinks, AnchorsAndAreasAreNavigation) {
             Lines({"navigation 1 /d/x", "navigation 1 /y"}));
 }
 
+TEST(HtmlLinks, LinksForProgramsWithoutFramesCount) {
+  EXPECT_EQ(links("<frameset><frame src=menu><noframes><a href=x>1</a></noframes></frameset>"),
+            Lines({"embed 1 /d/menu", "navigation 1 /d/x"}));
+}
+
 TEST(HtmlLinks, RepeatedTargetsJoinKindsAndCounts) {
   EXPECT_EQ(links("<a href=x><a href='x#f' rel=nofollow><img src=x>"),
             Lines({"navigation+embed+nofollow 3 /d/x"}));

@@ -143,7 +143,7 @@ TEST(HtmlTokenizer, BogusCommentsAndDoctypesEndAtTheFirstGreaterThan) {
 
 TEST(HtmlTokenizer, RawTextRunsToItsOwnEndTag) {
   for (const std::string_view name :
-       {"style", "xmp", "iframe", "noembed", "noframes", "textarea", "title", "script"}) {
+       {"style", "xmp", "iframe", "noembed", "textarea", "title", "script"}) {
     const std::string start = "<" + std::string(name) + ">";
     const std::string end = "</" + std::string(name);
     const std::string seen =
@@ -159,6 +159,12 @@ TEST(HtmlTokenizer, PlaintextNeverEnds) {
 
 TEST(HtmlTokenizer, NoscriptHoldsMarkup) {
   EXPECT_EQ(tags("<noscript><img src=x></noscript>"), "img[src=x]");
+}
+
+// HTML 4.01, 16.4.1: its content is for programs that show no frames. Crawlers are such programs.
+TEST(HtmlTokenizer, NoframesHoldsMarkup) {
+  EXPECT_EQ(tags("<frameset><frame src=f><noframes><body><a href=x></body></noframes></frameset>"),
+            "frame[src=f] noframes body a[href=x]");
 }
 
 TEST(HtmlTokenizer, ScriptsHideTheirEndInDoublyEscapedParts) {

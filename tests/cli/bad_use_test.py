@@ -79,13 +79,54 @@ def test_outputs_that_cannot_be_written(folder):
     expect_one_line(errors, "No space left")
 
 
-def test_a_broken_pipe(_):
-    reader, writer = os.pipe()
-    os.close(reader)
-    code, _, errors = run("extract", "--quiet", OLD, stdout=writer)
-    os.close(writer)
-    expect(code == 2, f"broken pipe: {code}")
-    expect_one_line(errors, "Broken pipe")
+def test_closed_streams(folder):
+    """A closed standard input must not become the number of another file."""
+    for words in (["extract", "-q", "-"], ["build", folder / "x.ws", "-"], ["probe", "-", "--agent", "test (test@archive.example)"]):
+        done = subprocess.run(["sh", "-c", 'exec "$0" "$@" <&-', PROGRAM, *map(str, words)], capture_output=True, text=True, check=False)
+        expect(done.returncode == 2, f"{words}: {done.returncode}")
+        expect_one_line(done.stderr, "standard input", "closed", "name a file")
+    done = subprocess.run(["sh", "-c", 'exec "$0" "$@" >&-', PROGRAM, "extract", "--quiet", OLD], stderr=subprocess.PIPE, text=True, check=False)
+    expect(done.returncode == 2, "a closed standard output must fail")
+    expect_one_line(done.stderr, "standard output")
+
+
+def test_too_little_memory_is_named_as_it_was_typed(folder):
+    for word, shown in (("1K", "1K"), ("127M", "127M"), ("5", "5")):
+        code, _, errors = run("build", folder / "x.ws", "--memory", word, OLD)
+        expect(code == 2, f"{word}: {code}")
+        expect_one_line(errors, "memory", f"{shown} is too little", "128M")
+
+
+def test_a_report_is_a_file(folder):
+    code, _, errors = run("stats", folder, "--report", folder)
+    expect(code == 2, f"{code}")
+    expect_one_line(errors, "--report", "is a folder", "report.html")
+
+
+def test_folders_as_inputs(folder):
+    crawls = folder / "crawls"
+    (crawls / "deep").mkdir(parents=True)
+    (crawls / "deep" / "2021.warc.gz").write_bytes(OLD.read_bytes())
+    (crawls / "a.jsonl").write_text('{"url":"http://a.example/","time":"2021","links":[]}\n')
+    (crawls / "notes.txt").write_text("not a crawl file")
+    expected = run("extract", "-q", crawls / "a.jsonl", crawls / "deep" / "2021.warc.gz")[1]
+    expect(run("extract", "-q", crawls) == (0, expected, ""), "a folder")
+    expect(run("extract", "-q", "--threads", "1", crawls)[1] == expected, "the order")
+    expect(run("extract", "-q", "--include", "*.warc.gz", crawls)[1] == run("extract", "-q", OLD)[1], "--include")
+    for verb in ("build", "update"):
+        code, _, errors = run(verb, "-q", folder / "lib.ws", crawls)
+        expect(code == 0, f"{verb}: {errors}")
+    for words in (["--include", "*.wacz", crawls], [folder / "lib.ws"]):
+        code, _, errors = run("extract", *words)
+        expect(code == 2, f"{words}: {code}")
+        expect_one_line(errors, "*.wacz" if "*.wacz" in words else "is an archive")
+
+
+def test_every_command_can_be_quiet(_):
+    names = [line.split()[0] for line in run("--help")[1].splitlines() if line.startswith("  ") and not line.startswith("  -") and line[2] != " "]
+    for name in [*names, "liverank plan", "liverank learn"]:
+        text = run(*name.split(), "--help")[1]
+        expect("-q, --quiet" in text and "--color" in text and "--no-config" in text, name)
 
 
 def test_a_full_disk_leaves_nothing(folder):

@@ -18,7 +18,7 @@ EVIL = f"{ESCAPE}\u009b2J\u202e\r\x7f"
 PAGE = "http://a.example/"
 
 # What may write to a terminal at all.
-WRITERS = {"cli/frame/program.cpp", "cli/frame/terminal.cpp", "base/standard_output.cpp"}
+WRITERS = {"cli/frame/program.cpp", "cli/frame/terminal.cpp", "cli/frame/output.cpp", "base/standard_output.cpp"}
 PRINTS = re.compile(r"fmt::print|\bprintf\(|std::c(out|err)|(?<!isatty\()STD(OUT|ERR)_FILENO|\bstd(out|err)\b")
 
 
@@ -43,7 +43,8 @@ def in_terminal(*words):
 
     listener = threading.Thread(target=listen)
     listener.start()
-    done = subprocess.run([PROGRAM, *map(str, words)], stdout=theirs, stderr=subprocess.PIPE, timeout=120)
+    # Without the program's own colours, so that every escape is one that a name brought.
+    done = subprocess.run([PROGRAM, *map(str, words)], stdout=theirs, stderr=subprocess.PIPE, timeout=120, env={**os.environ, "NO_COLOR": "1"})
     os.close(theirs)
     listener.join()
     os.close(ours)

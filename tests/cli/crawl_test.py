@@ -57,6 +57,19 @@ def test_nothing_is_asked_without_a_contact(server, folder):
     expect(not (folder / "job").exists(), "a job was begun")
 
 
+def test_private_addresses_name_the_option(server, folder):
+    """A crawl of this machine finds nothing unless that is allowed; the user must not have to guess why."""
+    place = f"localhost:{server.port}/0"
+    code, _, errors = run("crawl", folder / "refused", place, "--agent", AGENT, "--budget", "5")
+    expect(code == 1 and "--allow-private" in errors, f"{code} {errors}")
+    code, out, errors = run("crawl", folder / "refused2", place, "--agent", AGENT, "--budget", "5", "--json", "-q")
+    expect(code == 1 and json.loads(out)["origins_refused"] == 1 and errors == "", f"{code} {out} {errors}")
+    code, out, errors = run("crawl", folder / "allowed", place, "--agent", AGENT, "--budget", "3", "--delay", "20ms", "--allow-private", "--json")
+    expect(code == 0 and json.loads(out)["origins_refused"] == 0 and "--allow-private" not in errors, f"{code} {out} {errors}")
+    code, _, errors = run("probe", place, "--agent", AGENT)
+    expect(code == 0 and "--allow-private" in errors, f"{code} {errors}")
+
+
 def test_wrong_words_are_refused_in_one_line(server, folder):
     (folder / "rare.topic").write_text("@weigh tf-idf\nword\n")
     for words, named in ((["--rate", "many"], "--rate"), (["--time", "long"], "--time"), (["--surt", ""], "SURT"),

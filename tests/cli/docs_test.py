@@ -22,14 +22,21 @@ WITHOUT_EXAMPLES = {"ARCHITECTURE.md", "BENCHMARKS.md", "DEPENDENCIES.md", "FORM
 ELSEWHERE = {"SPARK.md": "tests/spark/documents_test.py", "python.md": "tests/python/documents_test.py"}
 
 
+# Options that many commands have, and docs/command_line.md describes.
+COMMON = {"--as", "--header", "--no-header", "--quiet", "--color", "--config", "--no-config", "--include"}
+
+
 def test_pages_name_every_option():
+    common = (SOURCE / "docs" / "command_line.md").read_text()
+    for option in COMMON:
+        expect(f"`{option}" in common, f"docs/command_line.md says nothing about {option}")
     for name, commands in PAGES.items():
         page = (SOURCE / "docs" / name).read_text()
         for command in commands:
             code, help_text, _ = run(command, "--help")
             expect(code == 0 and "Example" in help_text, f"{command} --help shows no example")
             for option in set(re.findall(r"(--[a-z]+(?:-[a-z]+)*)", help_text.split("Example")[0])):
-                expect(option in page, f"docs/{name} says nothing about {option} of {command}")
+                expect(option in page or option in COMMON, f"docs/{name} says nothing about {option} of {command}")
 
 
 def test_pages_name_every_format():

@@ -30,7 +30,7 @@ def test_jsonl_and_tsv_agree():
     rows = [line.split("\t") for line in table.splitlines()]
     expect(code == 0 and all(len(row) == 4 for row in rows), "a row of the table is broken")
     links = [
-        (c["time"].translate(str.maketrans("", "", "-:TZ")), c["url"], link["url"])
+        (c["time"], c["url"], link["url"])
         for c in captures
         for link in c.get("links", [])
     ]

@@ -30,6 +30,19 @@ def test_urls_are_looked_up(archive):
     expect(library.urls(during="2021")["uid"].tolist() == [int(line.split("\t")[0]) for line in pages], "pages of a year")
 
 
+def test_words_mean_what_they_mean_to_the_program(archive):
+    library = webstrata.open(archive)
+    host = "python-quart-doc.docs.example"
+    expect(library.url(PAGE[len("http://"):]) == library.url(PAGE), "a URL without its scheme")
+    for word in (PAGE[len("http://"):], f"{host}/tut*", f"*.{host}"):
+        lines = run("links", archive, word)[1].splitlines()
+        expect(lines and library.links(word).values("url") == lines, f"links of {word}")
+        lines = run("captures", archive, word, "--no-header")[1].splitlines()
+        expect(lines and len(list(library.captures(word))) == len(lines), f"captures of {word}")
+    expect(library.urls(prefix=f"{host}/tut").values("url") == [line.split("\t")[1] for line in run("url", archive, f"{host}/tut*")[1].splitlines()], "prefix")
+    fails("bad_input", lambda: webstrata.open(f"{archive}@2021"), "at=")
+
+
 def test_links_are_those_of_the_program(archive):
     library = webstrata.open(archive)
     for direction, flags in (("out", []), ("in", ["--in"])):

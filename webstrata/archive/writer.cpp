@@ -31,6 +31,18 @@ namespace {
 
 constexpr std::size_t kScoresShare = 8;
 
+// "1K", "127M": an amount as a user would write it, rounded down.
+std::string bytes_word(std::size_t bytes) {
+  constexpr std::string_view kUnits = "KMG";
+  std::string word = std::to_string(bytes);
+  for (const char unit : kUnits) {
+    if (bytes < 1024) break;
+    bytes >>= 10;
+    word = std::to_string(bytes) + unit;
+  }
+  return word;
+}
+
 }  // namespace
 
 std::size_t effective_memory(std::size_t memory_bytes) {
@@ -41,8 +53,8 @@ std::size_t effective_memory(std::size_t memory_bytes) {
   }
   if (memory_bytes < kMemoryMin) {
     throw Error(ErrorKind::BadInput,
-                fmt::format("{} MB of memory are too few; at least {} MB are needed",
-                            memory_bytes >> 20, kMemoryMin >> 20));
+                fmt::format("memory: {} is too little; at least {}M is needed, or leave it out",
+                            bytes_word(memory_bytes), kMemoryMin >> 20));
   }
   return memory_bytes;
 }

@@ -21,6 +21,7 @@
 
 #include <fmt/format.h>
 
+#include "webstrata/base/broken_pipe.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/limit_error.h"
 
@@ -34,6 +35,7 @@ constexpr std::size_t kBufferBytes = 1 << 18;
   const auto kind = code == ENOENT ? ErrorKind::NotFound : ErrorKind::Io;
   const std::string message = fmt::format("{}: cannot {}: {}", name, doing, reason_of(code));
   if (is_limit_of_files(code)) throw LimitError(message);
+  if (code == EPIPE) throw BrokenPipe(message);
   throw Error(kind, message);
 }
 
@@ -73,7 +75,24 @@ int open_to_read(const std::filesystem::path& path, struct stat& status) {
   return descriptor;
 }
 
+// Closed, or held by hold_standard_streams().
+void check_standard_input() {
+  const int mode = ::fcntl(STDIN_FILENO, F_GETFL);
+  if (mode >= 0 && (mode & O_ACCMODE) != O_WRONLY) return;
+  throw Error(ErrorKind::BadInput,
+              "standard input (-) is closed: name a file, or send data through a pipe");
+}
+
 }  // namespace
+
+void hold_standard_streams() {
+  constexpr int kStandardStreams = 3;
+  for (int descriptor = 0; descriptor < kStandardStreams; ++descriptor) {
+    if (::fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
+    // The lowest free number is taken, which is this one.
+    ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
 
 void interrupt_files_by(const CancelToken* token) { interruption_of_files.store(token); }
 
@@ -111,6 +130,7 @@ FileReader FileReader::open(const std::filesystem::path& path) {
   if (path == "-") {
     reader.name_ = "standard input";
     reader.descriptor_ = STDIN_FILENO;
+    check_standard_input();
     if (::fstat(STDIN_FILENO, &status) != 0) fail(reader.name_, "stat");
   } else {
     reader.name_ = path.string();

@@ -88,6 +88,10 @@ class FileWriter {
   std::uint64_t size_ = 0;
 };
 
+// Call it before any file is opened. A standard stream that is closed (`<&-`) would otherwise
+// become the number of the next file, and be read or written in its place. Using one then fails.
+void hold_standard_streams();
+
 // Writes all bytes to an open descriptor, such as standard output. `name` is for messages.
 void write_all(int descriptor, std::string_view bytes, std::string_view name,
                bool is_interruptible = false);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "webstrata/base/broken_pipe.h"
 #include "webstrata/base/file.h"
 #include "webstrata/base/printable.h"
 
@@ -31,7 +32,8 @@ std::size_t begun_character(std::string_view bytes) {
 
 }  // namespace
 
-StandardOutput::StandardOutput() : is_terminal_(::isatty(STDOUT_FILENO) == 1) {}
+StandardOutput::StandardOutput(WhenClosed when_closed)
+    : when_closed_(when_closed), is_terminal_(::isatty(STDOUT_FILENO) == 1) {}
 
 void StandardOutput::write(std::string_view bytes) {
   rest_ += bytes;
@@ -45,9 +47,15 @@ void StandardOutput::finish() {
   rest_.clear();
 }
 
-void StandardOutput::put(std::string_view text) const {
+void StandardOutput::put(std::string_view text) {
+  if (is_closed_) return;
   const PrintableOptions options{.keep_columns = true, .keep_ill_formed = !is_terminal_};
-  write_all(STDOUT_FILENO, printable(text, options), "standard output", true);
+  try {
+    write_all(STDOUT_FILENO, printable(text, options), "standard output", true);
+  } catch (const BrokenPipe&) {
+    if (when_closed_ == WhenClosed::Stop) throw;
+    is_closed_ = true;
+  }
 }
 
 }  // namespace webstrata

@@ -11,9 +11,15 @@
 
 namespace webstrata {
 
+// What to do when the reader of a pipe has closed it.
+enum class WhenClosed {
+  Stop,  // throw BrokenPipe: there is nothing left to do
+  GoOn,  // write no more, and finish the work
+};
+
 class StandardOutput {
  public:
-  StandardOutput();
+  explicit StandardOutput(WhenClosed when_closed = WhenClosed::Stop);
 
   // Tabs and line ends stay. Throws Error(Io).
   void write(std::string_view bytes);
@@ -21,8 +27,10 @@ class StandardOutput {
   void finish();
 
  private:
-  void put(std::string_view text) const;
+  void put(std::string_view text);
 
+  WhenClosed when_closed_;
+  bool is_closed_ = false;
   bool is_terminal_;
   std::string rest_;  // the first bytes of a character that is not complete yet
 };

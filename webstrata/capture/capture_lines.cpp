@@ -139,7 +139,7 @@ void append_jsonl(std::string& out, const Capture& capture, std::span<const Name
 }
 
 void append_tsv(std::string& out, const Capture& capture) {
-  const std::string time = to_timestamp14(capture.sighting.time);
+  const std::string time = to_rfc3339(capture.sighting.time);
   for (std::size_t i = 0; i < capture.links.size(); ++i) {
     const Link link = capture.links[i];
     out.append(time).append(1, '\t').append(capture.sighting.url).append(1, '\t');

@@ -20,6 +20,7 @@
 #include "webstrata/base/json.h"
 #include "webstrata/base/utf8.h"
 #include "webstrata/words/amounts.h"
+#include "webstrata/words/dated_archive.h"
 #include "webstrata/words/kinds.h"
 
 namespace webstrata {
@@ -82,7 +83,11 @@ constexpr CrawlSettingName kNames[] = {
      [](Settings& s, const GivenWord& word) { s.pattern_urls_max = word.number(); }},
     {"copies", [](Settings& s, const GivenWord& word) { s.copies_max = word.number(); }},
     {"tries", [](Settings& s, const GivenWord& word) { s.tries_max = small<unsigned>(word); }},
-    {"archive", [](Settings& s, const GivenWord& word) { s.archive = word.text(); }},
+    {"archive",
+     [](Settings& s, const GivenWord& word) {
+       s.archive =
+           undated_archive(word.text(), "a crawl compares with all that an archive has").string();
+     }},
     {"prefix-name", [](Settings& s, const GivenWord& word) { s.file_prefix = word.text(); }},
 };
 

@@ -13,6 +13,7 @@
 #include "webstrata/base/file.h"
 #include "webstrata/base/text.h"
 #include "webstrata/fetch/wire/agent.h"
+#include "webstrata/words/config_file.h"
 
 namespace webstrata {
 namespace {
@@ -22,32 +23,10 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-std::filesystem::path configuration_file() {
-  const std::string folder = environment("XDG_CONFIG_HOME");
-  if (!folder.empty()) return std::filesystem::path(folder) / "webstrata" / "config";
-  const std::string home = environment("HOME");
-  return home.empty() ? std::filesystem::path()
-                      : std::filesystem::path(home) / ".config" / "webstrata" / "config";
-}
-
-std::string without_quotes(std::string_view text) {
-  const bool is_quoted = text.size() > 1 && text.front() == text.back() &&
-                         (text.front() == '"' || text.front() == '\'');
-  return std::string(is_quoted ? text.substr(1, text.size() - 2) : text);
-}
-
-// The value of "name = value", which may be in quotes.
+// The value for all commands.
 std::string configured(std::string_view name) {
-  const std::filesystem::path path = configuration_file();
-  if (path.empty() || !std::filesystem::exists(path)) return {};
-  const std::string text = read_file(path);
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    const std::size_t equals = line.find('=');
-    if (equals != std::string_view::npos && trim(line.substr(0, equals)) == name) {
-      return without_quotes(trim(line.substr(equals + 1)));
-    }
+  for (const ConfigEntry& entry : load_config()) {
+    if (entry.section.empty() && entry.name == name) return entry.value;
   }
   return {};
 }

@@ -63,6 +63,7 @@ std::string as_json(const CrawlResult& result, const std::string& job) {
   json.field("outside", news.outside);
   json.field("hosts", news.hosts)
       .field("robots_capped", news.robots_capped)
+      .field("origins_refused", news.origins_refused)
       .field("moved_aside", result.moved_aside.size())
       .end_object();
   return text;
@@ -83,6 +84,12 @@ std::vector<std::string> as_lines(const CrawlResult& result, const std::string& 
     lines.push_back(
         fmt::format("not requested, because matching robots.txt takes too long: {} URLs",
                     human_number(news.robots_capped)));
+  }
+  if (news.origins_refused > 0) {
+    lines.push_back(
+        fmt::format("not contacted, because their addresses are private, loopback or link-local: "
+                    "{} servers; --allow-private contacts them",
+                    human_number(news.origins_refused)));
   }
   if (!result.moved_aside.empty()) {
     lines.push_back(

@@ -75,18 +75,39 @@ std::string hosts_as_text(const DiffResult& result) {
   return text + row_of("all", result.total);
 }
 
-std::string difference_line(const Archive& archive, const Difference& difference, bool as_json) {
+TextTable hosts_table(const DiffResult& result) {
+  TextTable table{{"host", "pages_kept", "pages_appeared", "pages_vanished", "pages_not_seen",
+                   "links_kept", "links_appeared", "links_vanished", "links_not_seen"},
+                  {}};
+  const auto add = [&table](const std::string& name, const HostDifference& host) {
+    Cells cells = {name};
+    for (const std::uint64_t count :
+         {host.pages_kept, host.pages_appeared, host.pages_vanished, host.pages_not_seen,
+          host.links_kept, host.links_appeared, host.links_vanished, host.links_not_seen}) {
+      cells.push_back(std::to_string(count));
+    }
+    table.rows.push_back(std::move(cells));
+  };
+  for (const HostDifference& host : result.hosts) add(host.host, host);
+  add("all", result.total);
+  return table;
+}
+
+Cells difference_columns() { return {"change", "page", "target"}; }
+
+Cells difference_cells(const Archive& archive, const Difference& difference) {
+  Cells cells = {std::string(sign_of(difference.change)), archive.url(difference.source)};
+  if (difference.target) cells.push_back(archive.url(*difference.target));
+  return cells;
+}
+
+std::string difference_as_json(const Archive& archive, const Difference& difference) {
   std::string line;
-  if (as_json) {
-    JsonWriter json(line);
-    json.begin_object().field("change", to_string(difference.change));
-    json.field(difference.target ? "source" : "page", archive.url(difference.source));
-    if (difference.target) json.field("target", archive.url(*difference.target));
-    json.end_object();
-  } else {
-    line = fmt::format("{}\t{}", sign_of(difference.change), archive.url(difference.source));
-    if (difference.target) line += "\t" + archive.url(*difference.target);
-  }
+  JsonWriter json(line);
+  json.begin_object().field("change", to_string(difference.change));
+  json.field(difference.target ? "source" : "page", archive.url(difference.source));
+  if (difference.target) json.field("target", archive.url(*difference.target));
+  json.end_object();
   return line;
 }
 

@@ -76,14 +76,14 @@ void append_study(std::string& out, std::string_view figure, const Study& study)
 
 }  // namespace
 
-std::string as_text(const Snapshot& graph, const ExploreFound& found) {
-  std::string text;
+TextTable crawl_table(const Snapshot& graph, const ExploreFound& found) {
+  TextTable table{{"url", "score", "value"}, {}};
   for (std::size_t i = 0; i < found.run.order.size(); ++i) {
     if (found.not_named.contains(found.run.order[i])) continue;
-    text += fmt::format("{}\t{}\t{}\n", graph.name(found.run.order[i]), found.run.scores[i],
-                        found.run.values[i]);
+    table.rows.push_back({graph.name(found.run.order[i]), fmt::format("{}", found.run.scores[i]),
+                          fmt::format("{}", found.run.values[i])});
   }
-  return text;
+  return table;
 }
 
 std::string as_json(const Snapshot& graph, const ExploreFound& found) {
@@ -129,13 +129,13 @@ std::string summary_of(const RecrawlPlan& plan, const RecrawlOptions& options) {
       plan.captured.without_rate, plan.new_visits, plan.linked);
 }
 
-std::string as_text(const Snapshot& graph, const RecrawlPlan& plan) {
-  std::string text;
+TextTable recrawl_table(const Snapshot& graph, const RecrawlPlan& plan) {
+  TextTable table{{"url", "visits", "gain", "page"}, {}};
   for (const PlannedPage& page : plan.pages) {
-    text += fmt::format("{}\t{:.6g}\t{:.6g}\t{}\n", graph.name(page.node), page.visits, page.gain,
-                        page.is_new ? "new" : "again");
+    table.rows.push_back({graph.name(page.node), fmt::format("{:.6g}", page.visits),
+                          fmt::format("{:.6g}", page.gain), page.is_new ? "new" : "again"});
   }
-  return text;
+  return table;
 }
 
 std::string as_json(const Snapshot& graph, const RecrawlPlan& plan, const RecrawlOptions& options) {
@@ -176,6 +176,26 @@ std::string as_text(const ExploreComparison& comparison) {
     }
   }
   return text + "\n";
+}
+
+TextTable comparison_table(const ExploreComparison& comparison) {
+  const Study& study = comparison.study;
+  TextTable table{{"estimator"}, {}};
+  for (const std::string_view value : {"sum", "count"}) {
+    for (const double share : kBudgetShares) {
+      table.columns.push_back(fmt::format("{}_at_{:g}", value, share));
+    }
+  }
+  for (const StudyRow& row : study.rows) {
+    Cells cells = {row.contender.label};
+    for (const CrawlValue value : {CrawlValue::Sum, CrawlValue::Count}) {
+      for (const double share : kBudgetShares) {
+        cells.push_back(fmt::format("{}", study.mean_relative(row, value, study.point_at(share))));
+      }
+    }
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
 }
 
 std::string as_json(const ExploreComparison& comparison) {

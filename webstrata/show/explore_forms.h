@@ -13,19 +13,20 @@
 #include "webstrata/explore/precision.h"
 #include "webstrata/explore/recrawl_plan.h"
 #include "webstrata/explore/study.h"
+#include "webstrata/show/text_table.h"
 
 namespace webstrata {
 
 inline constexpr double kBudgetShares[] = {0.05, 0.2, 0.5, 1};
 
-// One crawl. URL, score, value: one line per crawled page.
-std::string as_text(const Snapshot& graph, const ExploreFound& found);
+// One crawl. URL, score, value: one row per crawled page.
+TextTable crawl_table(const Snapshot& graph, const ExploreFound& found);
 std::string as_json(const Snapshot& graph, const ExploreFound& found);
 // How it went, in a line without its end.
 std::string summary_of(const ExploreFound& found);
 
-// What --recrawl shows. URL, visits, gain, "again" or "new": one line per page.
-std::string as_text(const Snapshot& graph, const RecrawlPlan& plan);
+// What --recrawl shows. URL, visits, gain, "again" or "new": one row per page.
+TextTable recrawl_table(const Snapshot& graph, const RecrawlPlan& plan);
 std::string as_json(const Snapshot& graph, const RecrawlPlan& plan, const RecrawlOptions& options);
 std::string summary_of(const RecrawlPlan& plan, const RecrawlOptions& options);
 
@@ -41,6 +42,7 @@ struct ExploreComparison {
 
 // At shares of the budget, relative to the oracle, mean over seed sets.
 std::string as_text(const ExploreComparison& comparison);
+TextTable comparison_table(const ExploreComparison& comparison);
 std::string as_json(const ExploreComparison& comparison);
 // figure, series, set, step, value: every curve of every seed set.
 std::string as_csv(const ExploreComparison& comparison);

@@ -37,32 +37,38 @@ bool is_exactly(PatternKind kind) {
 
 }  // namespace
 
-std::string record_line(const ForgottenRecord& record, bool as_json) {
-  std::string line;
-  if (as_json) {
-    JsonWriter writer(line);
-    writer.begin_object().field("url", record.url).field("time", to_timestamp14(record.time));
-    if (!record.file.empty()) writer.field("file", record.file);
-    if (record.offset) writer.field("offset", *record.offset);
-    writer.end_object();
-    return line + "\n";
-  }
-  return fmt::format("{} {} {} {}\n", to_timestamp14(record.time), record.url,
-                     record.file.empty() ? "-" : record.file,
-                     record.offset ? std::to_string(*record.offset) : "-");
+Cells record_columns() { return {"time", "url", "file", "offset"}; }
+
+Cells record_cells(const ForgottenRecord& record) {
+  return {to_rfc3339(record.time), record.url, record.file,
+          record.offset ? std::to_string(*record.offset) : ""};
 }
 
-std::string tombstone_line(const TombstoneView& tombstone, bool as_json) {
+std::string as_json(const ForgottenRecord& record) {
+  std::string line;
+  JsonWriter writer(line);
+  writer.begin_object().field("url", record.url).field("time", to_rfc3339(record.time));
+  if (!record.file.empty()) writer.field("file", record.file);
+  if (record.offset) writer.field("offset", *record.offset);
+  writer.end_object();
+  return line;
+}
+
+Cells tombstone_columns() { return {"kind", "from", "to", "hash"}; }
+
+Cells tombstone_cells(const TombstoneView& tombstone) {
   const auto bound = [](Time time, Time none) {
-    return time == none ? std::string("-") : to_rfc3339(time);
+    return time == none ? std::string() : to_rfc3339(time);
   };
   const TimeInterval during = tombstone.during.value_or(kEver);
+  return {
+      fmt::format("{}{}", word_of(tombstone.kind), is_exactly(tombstone.kind) ? " exactly" : ""),
+      bound(during.first, kEver.first), bound(during.last, kEver.last), tombstone.hash};
+}
+
+std::string as_json(const TombstoneView& tombstone) {
+  const TimeInterval during = tombstone.during.value_or(kEver);
   std::string line;
-  if (!as_json) {
-    return fmt::format(
-        "{}{}\t{}\t{}\t{}\n", word_of(tombstone.kind), is_exactly(tombstone.kind) ? " exactly" : "",
-        bound(during.first, kEver.first), bound(during.last, kEver.last), tombstone.hash);
-  }
   JsonWriter json(line);
   json.begin_object().field("kind", word_of(tombstone.kind));
   json.field("exactly", is_exactly(tombstone.kind));
@@ -70,7 +76,7 @@ std::string tombstone_line(const TombstoneView& tombstone, bool as_json) {
   if (during.last != kEver.last) json.field("to", to_rfc3339(during.last));
   if (tombstone.size > 0) json.field("length", tombstone.size);
   json.field("hash", tombstone.hash).end_object();
-  return line + "\n";
+  return line;
 }
 
 std::string losses_text(const ForgetResult& result) {

@@ -11,6 +11,7 @@
 #include "webstrata/graph/graph_text.h"
 #include "webstrata/graph/network_writer.h"
 #include "webstrata/graph/text_output.h"
+#include "webstrata/show/text_table.h"
 
 namespace webstrata {
 namespace {
@@ -48,12 +49,33 @@ void write_ascii_files(const Snapshot& graph, const std::string& path, const Wor
   write_ascii_graph(graph, path, work);
 }
 
+void write_csv_links(const Snapshot& graph, const std::string& path, const WorkOptions& work) {
+  const TableWriter writer({"source", "target"}, {TableForm::Csv, true});
+  TextOutput out(path);
+  std::string lines;
+  writer.append_header(lines);
+  for (Node node = 0; node < graph.node_count(); ++node) {
+    if (node % kNamesBetweenProgress == 0) {
+      work.check_cancelled();
+      if (work.progress) work.progress({"writing links", node, graph.node_count(), "nodes"});
+    }
+    for (const Node target : graph.successors(node)) {
+      writer.append_row(lines, {graph.name(node), graph.name(target)});
+    }
+    out.write(lines);
+    lines.clear();
+  }
+  out.finish();
+}
+
 }  // namespace
 
 void write_graph_file(const Snapshot& graph, std::string_view form, const std::string& path,
                       const WorkOptions& work) {
   if (form == "tsv") {
     write_tsv(graph, path, work);
+  } else if (form == "csv") {
+    write_csv_links(graph, path, work);
   } else if (form == "ascii") {
     write_ascii_files(graph, path, work);
   } else if (form == "bvgraph") {
@@ -65,10 +87,11 @@ void write_graph_file(const Snapshot& graph, std::string_view form, const std::s
   } else if (form == "gexf") {
     write_network(graph, *open_gexf(path), work);
   } else {
-    throw Error(ErrorKind::BadInput,
-                fmt::format("{}: not a form of a graph: tsv, ascii, bvgraph, commoncrawl, graphml "
-                            "or gexf",
-                            form));
+    throw Error(
+        ErrorKind::BadInput,
+        fmt::format("{}: not a form of a graph: tsv, csv, ascii, bvgraph, commoncrawl, graphml "
+                    "or gexf",
+                    form));
   }
 }
 

@@ -41,16 +41,22 @@ void append_question(JsonWriter& json, const Archive& archive, const std::vector
 
 }  // namespace
 
-std::string link_line(const Archive& archive, const FoundLinks::value_type& found,
-                      const LinkQuestion& question) {
+Cells link_columns(const LinkQuestion& question) {
+  if (question.at) return {"url", "kinds", "count"};
+  if (question.wants_history) return {"url", "first", "last", "captures", "kinds"};
+  return {"url"};
+}
+
+Cells link_cells(const Archive& archive, const FoundLinks::value_type& found,
+                 const LinkQuestion& question) {
   const auto& [node, link] = found;
-  std::string line = archive.url(node);
-  if (question.at) line += fmt::format("\t{}\t{}", to_string(link.kinds), link.count);
+  Cells cells = {archive.url(node)};
+  if (question.at) cells.insert(cells.end(), {to_string(link.kinds), std::to_string(link.count)});
   if (question.wants_history && link.seen) {
-    line += fmt::format("\t{}\t{}\t{}\t{}", to_rfc3339(link.seen->first),
-                        to_rfc3339(link.seen->last), link.captures, to_string(link.kinds));
+    cells.insert(cells.end(), {to_rfc3339(link.seen->first), to_rfc3339(link.seen->last),
+                               std::to_string(link.captures), to_string(link.kinds)});
   }
-  return line;
+  return cells;
 }
 
 std::string links_as_json(const Archive& archive, const std::vector<Uid>& nodes,

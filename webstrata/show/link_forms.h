@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "webstrata/archive/ask/found_links.h"
+#include "webstrata/show/text_table.h"
 
 namespace webstrata {
 
-// URL, and with a moment or a history what is known about the link; without the end of the line.
-std::string link_line(const Archive& archive, const FoundLinks::value_type& found,
-                      const LinkQuestion& question);
+// URL, and with a moment or a history what is known about the link.
+Cells link_columns(const LinkQuestion& question);
+Cells link_cells(const Archive& archive, const FoundLinks::value_type& found,
+                 const LinkQuestion& question);
 // What was asked, of which nodes, and the answer.
 std::string links_as_json(const Archive& archive, const std::vector<Uid>& nodes,
                           const FoundLinks& links, const LinkQuestion& question);

@@ -202,23 +202,27 @@ void explain(LiveReport& report, const Population& pages, Planner& planner, Node
   if (place != order.end()) report.why_rank = place - order.begin() + 1;
 }
 
-std::string plan_as_text(const std::vector<std::string>& urls, unsigned shards) {
-  std::string text;
+TextTable plan_table(const std::vector<std::string>& urls, unsigned shards) {
+  TextTable table{{"url"}, {}};
+  if (shards > 1) table.columns = {"shard", "url"};
   for (std::size_t i = 0; i < urls.size(); ++i) {
-    if (shards > 1) text += fmt::format("{}\t", i % shards);
-    text += urls[i] + "\n";
+    table.rows.push_back(shards > 1 ? Cells{std::to_string(i % shards), urls[i]} : Cells{urls[i]});
   }
-  return text;
+  return table;
 }
 
-std::string plan_as_text(const Population& pages, const std::vector<Node>& plan, unsigned shards,
-                         const HandOver& hand_over) {
+std::string plan_as_text(const std::vector<std::string>& urls, unsigned shards) {
+  return written(plan_table(urls, shards), {});
+}
+
+std::vector<std::string> urls_of_plan(const Population& pages, const std::vector<Node>& plan,
+                                      const HandOver& hand_over) {
   std::vector<std::string> urls;
   for (const Node page : plan) {
     std::string name = pages.graph.name(page);
     if (hand_over.may_name(name)) urls.push_back(std::move(name));
   }
-  return plan_as_text(urls, shards);
+  return urls;
 }
 
 std::string as_json(const LiveReport& report) {

@@ -12,6 +12,7 @@
 #include "webstrata/graph/hand_over.h"
 #include "webstrata/liverank/comparison.h"
 #include "webstrata/liverank/population.h"
+#include "webstrata/show/text_table.h"
 
 namespace webstrata {
 
@@ -40,9 +41,10 @@ std::string why_as_text(const LiveReport& report);
 // One URL per line. Page i goes to crawler i mod `shards`, as the paper divides a plan, with the
 // crawler's number in front; one crawler needs no number.
 std::string plan_as_text(const std::vector<std::string>& urls, unsigned shards);
-// The same for pages, without those that must not be named.
-std::string plan_as_text(const Population& pages, const std::vector<Node>& plan, unsigned shards,
-                         const HandOver& hand_over);
+TextTable plan_table(const std::vector<std::string>& urls, unsigned shards);
+// The URLs of pages, without those that must not be named.
+std::vector<std::string> urls_of_plan(const Population& pages, const std::vector<Node>& plan,
+                                      const HandOver& hand_over);
 
 struct ComparisonTable {
   std::uint64_t pages = 0;

@@ -51,12 +51,12 @@ std::string evidence_of(const Judgement& judgement) {
   return evidence;
 }
 
-std::string as_text(const Probed& probed) {
+Cells probe_columns() { return {"outcome", "status", "url", "target", "evidence"}; }
+
+Cells probe_cells(const Probed& probed) {
   const Judgement& judgement = probed.judgement;
-  const std::string answer = answer_of(judgement);
-  return fmt::format("{}\t{}\t{}\t{}\t{}", to_string(judgement.outcome),
-                     answer.empty() ? "-" : answer, probed.url,
-                     judgement.target.empty() ? "-" : judgement.target, evidence_of(judgement));
+  return {std::string(to_string(judgement.outcome)), answer_of(judgement), probed.url,
+          judgement.target, evidence_of(judgement)};
 }
 
 void ProbeSummary::add(const Probed& probed) {

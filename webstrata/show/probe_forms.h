@@ -12,13 +12,15 @@
 
 #include "webstrata/fetch/probe/prober.h"
 #include "webstrata/liverank/oracle.h"
+#include "webstrata/show/text_table.h"
 
 namespace webstrata {
 
 // {"url", "outcome", "status", "target", "evidence", "time"}; without a newline.
 std::string as_json(const Probed& probed);
-// outcome, status or failure, URL, target or "-", evidence; separated by tabs.
-std::string as_text(const Probed& probed);
+// outcome, status or failure, URL, target, evidence.
+Cells probe_columns();
+Cells probe_cells(const Probed& probed);
 
 // The status of the page's own answer, or why there was none; empty if neither is known.
 std::string answer_of(const Judgement& judgement);

@@ -10,9 +10,14 @@
 
 namespace webstrata {
 
-std::string rank_line(const Snapshot& graph, Node node, double score, const RankedWhere& where) {
-  return fmt::format("{}{}{}\t{}", where.label, where.label.empty() ? "" : "\t", score,
-                     graph.name(node));
+Cells rank_columns(const RankedWhere& where) {
+  return where.label.empty() ? Cells{"score", "url"} : Cells{"graph", "score", "url"};
+}
+
+Cells rank_cells(const Snapshot& graph, Node node, double score, const RankedWhere& where) {
+  Cells cells = {fmt::format("{}", score), graph.name(node)};
+  if (!where.label.empty()) cells.emplace(cells.begin(), where.label);
+  return cells;
 }
 
 std::string rank_as_json(const Snapshot& graph, Node node, double score, const RankedWhere& where) {

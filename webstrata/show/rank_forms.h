@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "webstrata/graph/snapshot.h"
+#include "webstrata/show/text_table.h"
 
 namespace webstrata {
 
@@ -18,8 +19,10 @@ struct RankedWhere {
   std::string_view date;   // empty: ever
 };
 
-// Label, score and name, with tabs; both without the end of the line.
-std::string rank_line(const Snapshot& graph, Node node, double score, const RankedWhere& where);
+// Label, if there is one, score and name.
+Cells rank_columns(const RankedWhere& where);
+Cells rank_cells(const Snapshot& graph, Node node, double score, const RankedWhere& where);
+// Without the end of the line.
 std::string rank_as_json(const Snapshot& graph, Node node, double score, const RankedWhere& where);
 
 }  // namespace webstrata

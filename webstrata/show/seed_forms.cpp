@@ -50,11 +50,19 @@ void append_frontier(std::string& out, const SeedLine& seed, const SeedPlace& /*
   out.push_back('\n');
 }
 
+void append_csv(std::string& out, const SeedLine& seed, const SeedPlace& /*place*/) {
+  const TableWriter writer(seed_columns(), {TableForm::Csv, false});
+  writer.append_row(out, {seed.url, fmt::format("{}", seed.score), seed.why});
+}
+
 }  // namespace
+
+Cells seed_columns() { return {"url", "score", "why"}; }
 
 const std::vector<SeedForm>& seed_forms() {
   static const std::vector<SeedForm> all = {
       {"list", "one URL per line", append_url},
+      {"csv", "URL, score and reason, with a header", append_csv},
       {"heritrix", "Heritrix: a .seeds file, or seeds.txt", append_url},
       {"heritrix-schedule", "Heritrix: a .schedule file, `F+ URL`", append_schedule},
       {"heritrix-precedence", "Heritrix: precedence of URLs, `URL 1` to `URL 127`",

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "webstrata/show/text_table.h"
+
 namespace webstrata {
 
 struct SeedLine {
@@ -30,6 +32,9 @@ struct SeedForm {
   // Appends the line of one seed.
   void (*append)(std::string& out, const SeedLine& seed, const SeedPlace& place);
 };
+
+// Of the form csv.
+Cells seed_columns();
 
 const std::vector<SeedForm>& seed_forms();
 // Throws Error(BadInput) if there is none of that name.

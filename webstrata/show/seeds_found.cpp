@@ -205,10 +205,10 @@ std::string as_json(const Snapshot& graph, const SeedsFound& found) {
 
 // ---- for people ---------------------------------------------------------------------------------
 
-std::string why_as_text(const SeedsFound& found) {
-  std::string text;
-  for (const SeedLine& line : found.lines) text += fmt::format("{}\t{}\n", line.url, line.why);
-  return text;
+TextTable why_table(const SeedsFound& found) {
+  TextTable table{{"url", "why"}, {}};
+  for (const SeedLine& line : found.lines) table.rows.push_back({line.url, line.why});
+  return table;
 }
 
 std::string distances_as_text(const CoreDistances& distances) {

@@ -49,8 +49,8 @@ std::string cores_as_lines(const Snapshot& graph, const std::vector<BipartiteCor
 
 std::string distances_as_text(const CoreDistances& distances);
 std::string evaluation_as_text(const SeedsFound& found);
-// URL and reason, one seed per line.
-std::string why_as_text(const SeedsFound& found);
+// URL and reason, one seed per row.
+TextTable why_table(const SeedsFound& found);
 std::string evaluation_as_json(const EvaluatedSeeds& evaluated);
 // One object with everything.
 std::string as_json(const Snapshot& graph, const SeedsFound& found);

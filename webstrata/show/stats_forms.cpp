@@ -5,6 +5,7 @@
 #include "webstrata/show/stats_forms.h"
 
 #include "webstrata/base/json.h"
+#include "webstrata/show/pages/stats_report.h"
 
 namespace webstrata {
 namespace {
@@ -38,6 +39,47 @@ void append_menus(JsonWriter& json, const Archive& archive, const LinkStatistics
 }
 
 }  // namespace
+
+TextTable stats_table(const LinkStatistics& stats) {
+  TextTable table{{"table", "row", "measure", "count"}, {}};
+  const auto add = [&table](std::string_view of, std::string row, std::string_view measure,
+                            std::uint64_t count) {
+    table.rows.push_back(
+        {std::string(of), std::move(row), std::string(measure), std::to_string(count)});
+  };
+  add("all", "", "pages", stats.pages);
+  add("all", "", "captures", stats.captures);
+  add("all", "", "links", stats.links);
+  add("all", "", "link_facts", stats.link_facts);
+  add("all", "", "births", stats.births);
+  add("all", "", "deaths", stats.deaths);
+  add("all", "", "returns", stats.returns);
+  for (const auto& [year, counts] : stats.years) {
+    const std::string row = std::to_string(year);
+    add("years", row, "captures", counts.captures);
+    add("years", row, "new_pages", counts.new_pages);
+    add("years", row, "link_facts", counts.link_facts);
+    add("years", row, "births", counts.births);
+    add("years", row, "deaths", counts.deaths);
+  }
+  const auto add_lifetimes = [&](std::string_view measure,
+                                 const std::vector<std::uint64_t>& counts) {
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+      if (counts[k] > 0) add("lifetime_days", days_of_class(k), measure, counts[k]);
+    }
+  };
+  add_lifetimes("died", stats.lifetime_days_ended);
+  add_lifetimes("in_last_capture", stats.lifetime_days_censored);
+  add("links_to", "same_directory", "links", stats.same_directory);
+  add("links_to", "same_host", "links", stats.same_host);
+  add("links_to", "same_domain", "links", stats.same_domain);
+  add("links_to", "elsewhere", "links", stats.elsewhere);
+  for (const LinkStatistics::Menu& menu : stats.menus) {
+    add("menus", menu.place, "targets", menu.targets.size());
+    add("menus", menu.place, "pages", menu.pages);
+  }
+  return table;
+}
 
 std::string as_json(const Archive& archive, const LinkStatistics& stats) {
   std::string text;

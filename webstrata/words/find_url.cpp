@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "webstrata/words/url_word.h"
+
 namespace webstrata {
 namespace {
 
@@ -24,18 +26,24 @@ std::optional<Uid> parse_uid(std::string_view word) {
   return uid;
 }
 
-std::vector<Uid> nodes_of_key(const Archive& archive, std::string_view word) {
-  const std::string key(word);
-  const UidRange range = archive.range({key + kFirstScheme, key + kBehindSchemes});
+std::vector<Uid> nodes_of_keys(const Archive& archive, const KeyRange& keys) {
+  const UidRange range = archive.range(keys);
   std::vector<Uid> nodes;
   for (Uid uid = range.first; uid < range.end; ++uid) nodes.push_back(uid);
   return nodes;
 }
 
+std::vector<Uid> nodes_of_key(const Archive& archive, std::string_view word) {
+  const std::string key(word);
+  return nodes_of_keys(archive, {key + kFirstScheme, key + kBehindSchemes});
+}
+
 // Other spellings that are in the archive, at most three.
 std::string spellings(const Archive& archive, std::string_view word) {
   constexpr std::size_t kShown = 3;
-  const std::vector<Uid> nodes = archive.folded(word, Dialect::Ia);
+  const auto url = parse_url_word(word);
+  if (url && url->is_wildcard()) return "";
+  const std::vector<Uid> nodes = archive.folded(url ? url->text : word, Dialect::Ia);
   std::string text;
   for (std::size_t i = 0; i < std::min(kShown, nodes.size()); ++i) {
     text += (i == 0 ? "" : ", ") + archive.url(nodes[i]);
@@ -50,8 +58,19 @@ std::vector<Uid> find_nodes(const Archive& archive, std::string_view word,
   if (const auto uid = parse_uid(word)) {
     return *uid < archive.node_count() ? std::vector<Uid>{*uid} : std::vector<Uid>{};
   }
-  if (fold) return archive.folded(word, *fold);
-  if (const auto uid = archive.uid(word)) return {*uid};
+  return find_urls(archive, word, fold);
+}
+
+std::vector<Uid> find_urls(const Archive& archive, std::string_view word,
+                           std::optional<Dialect> fold) {
+  const auto url = parse_url_word(word);
+  if (url && url->is_wildcard()) return nodes_of_keys(archive, keys_of(*url));
+  if (fold) return archive.folded(url ? url->text : word, *fold);
+  if (url && url->has_scheme) {
+    const auto uid = archive.uid(word);
+    return uid ? std::vector<Uid>{*uid} : std::vector<Uid>{};
+  }
+  if (url) return nodes_of_keys(archive, keys_of(*url));
   return nodes_of_key(archive, word);
 }
 

@@ -5,6 +5,7 @@
 #include "webstrata/words/lists.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <sstream>
 #include <string_view>
 #include <unordered_set>
@@ -14,7 +15,8 @@
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
 #include "webstrata/base/text.h"
-#include "webstrata/url/url.h"
+#include "webstrata/words/input_folder.h"
+#include "webstrata/words/url_word.h"
 
 namespace webstrata {
 namespace {
@@ -38,23 +40,30 @@ std::string read_all(const std::string& path) {
 
 void add_url(std::string_view word, const std::string& where, std::vector<std::string>& urls,
              std::unordered_set<std::string>& seen) {
-  Url url;
-  if (!parse_url(word, url) || !url.is_web() || url.scheme() == "ftp") {
-    throw Error(ErrorKind::BadInput, fmt::format("{}{} is not an http or https URL", where, word));
-  }
-  if (seen.emplace(url.href()).second) urls.emplace_back(url.href());
+  std::string url = requested_url(word, where);
+  if (seen.insert(url).second) urls.push_back(std::move(url));
 }
 
 }  // namespace
 
-std::vector<std::string> expand_inputs(const std::vector<std::string>& arguments) {
-  std::vector<std::string> inputs;
+std::vector<std::string> expand_inputs(const std::vector<std::string>& arguments,
+                                       const std::vector<std::string>& include) {
+  std::vector<std::string> named;
   for (const std::string& argument : arguments) {
     if (argument.size() > 1 && argument.front() == '@') {
-      append_list(argument.substr(1), inputs);
+      append_list(argument.substr(1), named);
     } else {
-      inputs.push_back(argument);
+      named.push_back(argument);
     }
+  }
+  std::vector<std::string> inputs;
+  for (const std::string& name : named) {
+    if (!std::filesystem::is_directory(name)) {
+      inputs.push_back(name);
+      continue;
+    }
+    const auto files = crawl_files_in(name, include);
+    inputs.insert(inputs.end(), files.begin(), files.end());
   }
   if (inputs.empty()) throw Error(ErrorKind::BadInput, "no input: the lists name no file");
   if (std::count(inputs.begin(), inputs.end(), "-") > 1) {

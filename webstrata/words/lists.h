@@ -9,14 +9,16 @@
 
 namespace webstrata {
 
-// INPUT arguments: files, "-" for standard input, "@FILE" for a list of inputs. Replaces every
-// @FILE by what it names, in order. Names in a list are relative to where the program runs. Throws
-// Error if a list cannot be read or nothing is left.
-std::vector<std::string> expand_inputs(const std::vector<std::string>& arguments);
+// INPUT arguments: files, folders, "-" for standard input, "@FILE" for a list of inputs. Replaces
+// every @FILE by what it names and every folder by its crawl files (input_folder.h, with `include`
+// as its patterns), in order. Names in a list are relative to where the program runs. Throws Error
+// if a list or folder cannot be read or nothing is left.
+std::vector<std::string> expand_inputs(const std::vector<std::string>& arguments,
+                                       const std::vector<std::string>& include = {});
 
 // URL arguments: URLs, "@FILE" and "-" for one URL per line (only the first word of lines with tabs
-// is used). Normalised, each once, in order. Throws Error(BadInput) for what is not an http or
-// https URL.
+// is used). Normalised, each once, in order. Without a scheme http is meant (url_word.h). Throws
+// Error(BadInput) for a wildcard and for what is not an http or https URL.
 std::vector<std::string> expand_urls(const std::vector<std::string>& words);
 
 }  // namespace webstrata

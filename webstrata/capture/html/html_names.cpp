@@ -62,7 +62,7 @@ constexpr TagRow kTags[] = {
     {"use", HtmlTag::Use, 0},
     {"video", HtmlTag::Video, 0},
     {"noembed", HtmlTag::Noembed, kRawText},
-    {"noframes", HtmlTag::Noframes, kRawText},
+    {"noframes", HtmlTag::Noframes, 0},  // browsers without frames show it, as crawlers do
     {"plaintext", HtmlTag::Plaintext, kPlaintext},
     {"style", HtmlTag::Style, kRawText | kInline},
     {"textarea", HtmlTag::Textarea, kRcdata},

@@ -9,8 +9,9 @@ namespace {
 
 // Names without dashes are places; the others say what this run prints, and no job remembers them.
 bool is_of_one_run(const std::string& name) {
-  return name == "--help" || name == "--resume" || name == "--json" || name == "--quiet" ||
-         name == "--ledger" || !name.starts_with("--");
+  return name == "--help" || name == "--color" || name == "--config" || name == "--no-config" ||
+         name == "--resume" || name == "--json" || name == "--quiet" || name == "--ledger" ||
+         !name.starts_with("--");
 }
 
 void declare_patience(FlagSet& app, CrawlFlags& flags) {
@@ -113,8 +114,10 @@ void declare_crawl(FlagSet& app, CrawlFlags& flags) {
          "--prefix-name", flags.prefix,
          "Prefix of the names of WARC files: letters, digits, '.', '_', '-' (default WEBSTRATA)")
       ->type_name("NAME");
-  app.add_flag("--resume", flags.resume, "Continue the job; flags given now replace its own");
-  app.add_flag("--ledger", flags.ledger, "Print the ledger of the job as JSON lines and exit");
+  app.add_flag("--resume", flags.resume, "Continue the job; flags given now replace its own")
+      ->never_configured();
+  app.add_flag("--ledger", flags.ledger, "Print the ledger of the job as JSON lines and exit")
+      ->never_configured();
   app.group("Output");
   app.add_flag("--json", flags.json, "Print the result as one JSON object");
   app.add_flag("-q,--quiet", flags.quiet, "Print no status line and no summary")

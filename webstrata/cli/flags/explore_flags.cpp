@@ -143,7 +143,8 @@ void declare_output(FlagSet& app, ExploreFlags& flags) {
   declare_report(app, flags.report);
   app.add_option("--csv", flags.csv, "With --compare: write all curves and tables to FILE as CSV")
       ->type_name("FILE");
-  app.add_flag("--json", flags.json, "Print one JSON object with all results");
+  Flag* json = app.add_flag("--json", flags.json, "Print one JSON object with all results");
+  declare_table(app, flags.table)->excludes(json);
   app.add_option("--threads", flags.graph.threads, "Number of threads (default: one per core)")
       ->group(kGeneralGroup)
       ->type_name("N");

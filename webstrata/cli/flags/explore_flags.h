@@ -8,6 +8,7 @@
 #include <string>
 
 #include "webstrata/cli/flags/graph_flags.h"
+#include "webstrata/cli/flags/table_flags.h"
 #include "webstrata/cli/frame/flags.h"
 #include "webstrata/explore/recrawl_plan.h"
 #include "webstrata/explore/seed_sets.h"
@@ -35,6 +36,7 @@ struct ExploreFlags {
   SeedSetOptions sets{.sets = 0};
   std::string csv;
   std::string report;
+  TableFlags table;
   bool json = false;
   bool quiet = false;
 };

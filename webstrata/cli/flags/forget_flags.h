@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "webstrata/archive/forget.h"
+#include "webstrata/cli/flags/table_flags.h"
 #include "webstrata/cli/frame/flags.h"
 #include "webstrata/cli/frame/terminal.h"
 
@@ -30,6 +31,7 @@ struct ForgetFlags {
   std::string memory;
   std::string temp;
   unsigned threads = 0;
+  TableFlags table;
   bool json = false;
   bool quiet = false;
 };

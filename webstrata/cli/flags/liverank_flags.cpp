@@ -130,7 +130,8 @@ void declare_output(FlagSet& app, LiveRankFlags& flags) {
   app.add_option("--order", flags.order,
                  "Write the pages to FILE in the order in which they were tested")
       ->type_name("FILE");
-  app.add_flag("--json", flags.json, "Print one JSON object with all results");
+  Flag* json = app.add_flag("--json", flags.json, "Print one JSON object with all results");
+  declare_table(app, flags.table)->excludes(json);
 }
 
 void declare_common(FlagSet& app, LiveRankFlags& flags) {
@@ -242,6 +243,7 @@ void declare_plan(FlagSet& app, LiveRankFlags& flags) {
   declare_method(app, flags.method);
   declare_answers(app, flags);
   declare_common(app, flags);
+  declare_table(app, flags.table);
   app.group("Campaign");
   app.add_option("--state", flags.state, "State of the campaign; created if it is missing")
       ->type_name("FILE");

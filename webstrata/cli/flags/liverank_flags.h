@@ -10,6 +10,7 @@
 
 #include "webstrata/cli/flags/graph_flags.h"
 #include "webstrata/cli/flags/probe_flags.h"
+#include "webstrata/cli/flags/table_flags.h"
 #include "webstrata/cli/frame/command.h"
 #include "webstrata/jobs/live_run.h"
 
@@ -34,6 +35,7 @@ struct LiveRankFlags : LiveRunWords {
   std::string state;                   // of plan and learn
   std::string results;                 // of learn
   std::optional<std::uint64_t> tests;  // of a plan
+  TableFlags table;
   bool json = false;
   bool quiet = false;
 };

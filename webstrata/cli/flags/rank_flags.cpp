@@ -151,10 +151,11 @@ void declare_rank(FlagSet& app, RankFlags& flags) {
       ->group(kGeneralGroup)
       ->type_name("N");
   app.group("Output");
-  app.add_flag(
+  Flag* json = app.add_flag(
       "--json", flags.json,
       "Print one JSON object per line: node, url, score; for several graphs also graph and date");
-  app.add_flag("-q,--quiet", flags.quiet, "Print no progress")->group(kGeneralGroup);
+  declare_table(app, flags.table)->excludes(json);
+  app.add_flag("-q,--quiet", flags.quiet, "Print no progress and no notes")->group(kGeneralGroup);
 }
 
 }  // namespace webstrata

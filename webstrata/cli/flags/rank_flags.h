@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "webstrata/cli/flags/graph_flags.h"
+#include "webstrata/cli/flags/table_flags.h"
 #include "webstrata/cli/frame/flags.h"
 #include "webstrata/jobs/rank_job.h"
 #include "webstrata/rank/rankings.h"
@@ -30,6 +31,7 @@ struct RankFlags : RankWords {
   std::uint32_t samples = 0;
   std::uint32_t registers = 0;
   std::uint64_t seed = HarmonicOptions{}.seed;
+  TableFlags table;
   bool json = false;
   bool quiet = false;
 };

@@ -15,6 +15,10 @@ namespace fs = std::filesystem;
 
 // CLI11 takes an empty text for "all is well".
 std::string missing_folder(const std::string& file) {
+  if (fs::is_directory(file)) {
+    return fmt::format("{} is a folder; name a file in it, such as {}", file,
+                       (fs::path(file) / "report.html").string());
+  }
   const fs::path folder = fs::absolute(file).parent_path();
   if (fs::is_directory(folder)) return "";
   return fmt::format("the folder {} does not exist; create it first", folder.string());

@@ -128,6 +128,7 @@ void declare_output(FlagSet& app, SeedsFlags& flags) {
   app.add_option("--as", flags.form, "Output form, from the list below (default list)")
       ->suggests(entry_names(seed_forms()))
       ->type_name("FORM");
+  declare_header(app, flags.table);
   declare_report(app, flags.report);
   app.add_flag("--json", flags.json, "Print one JSON object with all results");
   app.add_option("--threads", flags.graph.threads, "Number of threads (default: one per core)")
@@ -166,6 +167,7 @@ void check_survival(const SeedsFlags& flags) {
 }  // namespace
 
 void check(const SeedsFlags& flags) {
+  refuse_parquet(flags.form);
   seed_form(flags.form);
   seed_method(flags.method);
   refuse_others(flags, "cores", kCoresOptions);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "webstrata/cli/flags/graph_flags.h"
+#include "webstrata/cli/flags/table_flags.h"
 #include "webstrata/cli/frame/flags.h"
 #include "webstrata/seeds/evaluation.h"
 #include "webstrata/seeds/seed_methods.h"
@@ -31,6 +32,7 @@ struct SeedsFlags {
   bool why = false;
   std::string form = "list";
   std::string report;
+  TableFlags table;
   bool json = false;
   bool quiet = false;
 

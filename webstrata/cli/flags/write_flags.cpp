@@ -60,7 +60,7 @@ void tell_archive(const WriteFlags& flags, const WriteSummary& written) {
 void declare_write_flags(FlagSet& app, WriteFlags& flags) {
   app.add_option("ARCHIVE", flags.archive, "Folder of the archive")->required();
   app.add_option("INPUT", flags.inputs,
-                 "Crawl files; - for standard input; @FILE for a list of files")
+                 "Crawl files and folders of them; - for standard input; @FILE for a list of files")
       ->required();
   app.group("Format of the archive");
   app.add_option("--range", flags.fixed.range,
@@ -95,6 +95,7 @@ void declare_write_flags(FlagSet& app, WriteFlags& flags) {
   app.add_option("--temp", flags.temp, "Folder for scratch files (default: inside the archive)")
       ->type_name("FOLDER");
   app.group("Input");
+  declare_include(app, flags.include);
   app.add_option("--crawl", flags.crawl, "Name of the crawl, stored with every sighting")
       ->type_name("NAME");
   declare_topics(app, flags.topics,

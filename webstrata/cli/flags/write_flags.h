@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "webstrata/archive/writer.h"
+#include "webstrata/cli/flags/include_flag.h"
 #include "webstrata/cli/flags/topic_flags.h"
 #include "webstrata/cli/frame/command.h"
 #include "webstrata/cli/frame/flags.h"
@@ -22,6 +23,7 @@ namespace webstrata {
 struct WriteFlags {
   std::string archive;
   std::vector<std::string> inputs;
+  std::vector<std::string> include;
   ArchiveWords fixed;  // when an archive is made
   bool compact = false;
   std::map<Layer, bool> optional_layers;  // a flag for each that there is

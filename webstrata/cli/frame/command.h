@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "webstrata/base/progress.h"
+#include "webstrata/cli/frame/colour.h"
 #include "webstrata/cli/frame/flags.h"
 
 namespace webstrata {
@@ -30,8 +31,8 @@ const std::vector<Command>& commands();
 // Cancelled by Ctrl-C and SIGTERM.
 const CancelToken& interruption();
 
-// "webstrata: message" on standard error.
-void complain(std::string_view message);
+// "webstrata: message" on standard error, with the name in the colour of its tone.
+void complain(std::string_view message, Tone tone = Tone::Plain);
 // A line on standard error, without its end. Both escape control characters (base/printable.h):
 // names of files and words of servers are part of many messages.
 void say(std::string_view text);

@@ -87,6 +87,11 @@ Flag* Flag::envname(std::string_view name) {
   return this;
 }
 
+Flag* Flag::never_configured() {
+  is_configurable_ = false;
+  return this;
+}
+
 Flag* Flag::positive() {
   option_->check(CLI::PositiveNumber.description(""));
   return this;
@@ -159,6 +164,59 @@ GivenFlags FlagSet::given() const {
     if (option->count() > 0) given[option->get_name()] = option->results();
   }
   return given;
+}
+
+GivenFlags FlagSet::given_or_configured() const {
+  GivenFlags all = given();
+  all.insert(configured_.begin(), configured_.end());
+  return all;
+}
+
+// The value goes through the rules of the option into its variable, and the option is again as if
+// it had not been named: the words of the command line may name it, and replace the value.
+bool FlagSet::configure(const std::string& name, const std::vector<std::string>& values) {
+  CLI::Option* option = app_->get_option_no_throw("--" + name);
+  if (option == nullptr || option->get_positional() || name == "help") return false;
+  for (const Flag& flag : flags_) {
+    if (flag.option_ == option && !flag.is_configurable_) return false;
+  }
+  try {
+    for (const std::string& value : values) option->add_result(value);
+    option->run_callback();
+  } catch (const CLI::ParseError& error) {
+    refuse(error.what());
+  }
+  option->clear();
+  option->required(false);
+  configured_["--" + name] = values;
+  return true;
+}
+
+bool FlagSet::is_decided_by(const std::string& name, const std::vector<std::string>& words) const {
+  const CLI::Option* option = app_->get_option_no_throw("--" + name);
+  if (option == nullptr) return false;
+  const auto is_named = [&words](const CLI::Option* one) {
+    for (const std::string& word : words) {
+      if (word == "--") return false;
+      const std::string_view given = std::string_view(word).substr(0, word.find('='));
+      for (const std::string& longer : one->get_lnames()) {
+        if (given == "--" + longer) return true;
+      }
+      for (const std::string& shorter : one->get_snames()) {
+        if (given == "-" + shorter) return true;
+      }
+    }
+    return false;
+  };
+  const auto& others = option->get_excludes();
+  return is_named(option) || std::any_of(others.begin(), others.end(), is_named);
+}
+
+FlagSet* FlagSet::below(std::string_view name) {
+  for (FlagSet& set : below_) {
+    if (set.app_->get_name() == name) return &set;
+  }
+  return nullptr;
 }
 
 CommandFacts FlagSet::facts() const {

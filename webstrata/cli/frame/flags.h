@@ -46,6 +46,8 @@ class Flag {
   Flag* delimiter(char between);         // several values in one word
   Flag* envname(std::string_view name);  // a variable of the environment that may hold it
 
+  Flag* never_configured();  // a file of defaults may not set it
+
   Flag* positive();
   Flag* within(double low, double high);
   Flag* within(int low, int high);
@@ -59,6 +61,7 @@ class Flag {
   friend class FlagSet;
   CLI::Option* option_;
   std::vector<std::string> words_;  // of one_of and suggests
+  bool is_configurable_ = true;
 };
 
 // What manual pages and completions say about an option or an argument.
@@ -127,6 +130,18 @@ class FlagSet {
   [[nodiscard]] bool parsed() const;
   // What the user said: the values of every option that was named.
   [[nodiscard]] GivenFlags given() const;
+  // The same, and what configure() has set.
+  [[nodiscard]] GivenFlags given_or_configured() const;
+
+  // Sets the default of an option, before the words are parsed. `name` is without dashes. False if
+  // there is no such option, or if it may not be set so. Throws Error(BadInput) for a bad value.
+  bool configure(const std::string& name, const std::vector<std::string>& values);
+  // Whether `name`, or an option that cannot be combined with it, is among the words of the command
+  // line: then its default does not matter.
+  [[nodiscard]] bool is_decided_by(const std::string& name,
+                                   const std::vector<std::string>& words) const;
+  // Null if there is none of that name.
+  FlagSet* below(std::string_view name);
   // What was declared.
   [[nodiscard]] CommandFacts facts() const;
 
@@ -139,6 +154,7 @@ class FlagSet {
   std::string group_ = std::string(kPlainGroup);
   std::deque<Flag> flags_;
   std::deque<FlagSet> below_;
+  GivenFlags configured_;
 };
 
 // The names in a list of entries, for Flag::suggests.

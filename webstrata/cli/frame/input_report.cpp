@@ -19,11 +19,13 @@ void tell_damage(const InputSummary& summary, std::string_view where_listed) {
   const auto& damages = summary.report.damages();
   for (std::size_t i = 0; i < std::min(kShown, damages.size()); ++i) {
     complain(
-        fmt::format("{}: damaged at {}: {}", summary.path, damages[i].offset, damages[i].reason));
+        fmt::format("{}: damaged at {}: {}", summary.path, damages[i].offset, damages[i].reason),
+        Tone::Warning);
   }
   if (summary.report.damage_count() > kShown) {
     complain(fmt::format("{}: {} more damaged places ({} lists them)", summary.path,
-                         human_number(summary.report.damage_count() - kShown), where_listed));
+                         human_number(summary.report.damage_count() - kShown), where_listed),
+             Tone::Warning);
   }
 }
 
@@ -32,7 +34,7 @@ void tell_damage(const InputSummary& summary, std::string_view where_listed) {
 void tell_troubles(const std::vector<InputSummary>& summaries, bool quiet,
                    std::string_view where_listed) {
   for (const InputSummary& summary : summaries) {
-    if (!summary.error.empty()) complain(summary.error);
+    if (!summary.error.empty()) complain(summary.error, Tone::Error);
     if (summary.error.empty() && !quiet) tell_damage(summary, where_listed);
   }
 }

@@ -17,12 +17,18 @@ namespace webstrata {
 class Lines {
  public:
   // An empty path means standard output.
-  explicit Lines(const std::string& path = "") : output_(path) {}
+  explicit Lines(const std::string& path = "", WhenClosed when_closed = WhenClosed::GoOn)
+      : output_(path, when_closed) {}
 
   // `line` comes without its end. Throws Error(Cancelled) after Ctrl-C.
   void add(std::string_view line) {
     buffer_.append(line).push_back('\n');
     if (buffer_.size() >= kFlushBytes) flush();
+  }
+  // The names of columns; `line` has its end.
+  void add_heading(std::string_view line) {
+    put();
+    output_.write_heading(printable(line, {.keep_columns = true, .keep_ill_formed = true}));
   }
   // For what writes whole lines itself; call written() afterwards.
   [[nodiscard]] std::string& buffer() noexcept { return buffer_; }

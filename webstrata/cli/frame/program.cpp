@@ -26,10 +26,12 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "webstrata/base/broken_pipe.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
 #include "webstrata/base/printable.h"
 #include "webstrata/cli/frame/command.h"
+#include "webstrata/cli/frame/config.h"
 #include "webstrata/cli/frame/did_you_mean.h"
 #include "webstrata/cli/frame/generated.h"
 #include "webstrata/cli/frame/help.h"
@@ -110,7 +112,8 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const bool is_request = error.get_exit_code() == 0;  // --help, --version
   if (is_request) return app.exit(error);
   const NamedCommand named = named_command(app);
-  complain(fmt::format("{} (see {} --help)", usage_message(app, named, error), named.name));
+  complain(fmt::format("{} (see {} --help)", usage_message(app, named, error), named.name),
+           Tone::Error);
   return exit_code(ExitCode::Failed);
 }
 
@@ -128,7 +131,10 @@ void refuse_unknown_command(std::string_view word) {
 
 const CancelToken& interruption() { return interrupted; }
 
-void complain(std::string_view message) { say(fmt::format("webstrata: {}", message)); }
+void complain(std::string_view message, Tone tone) {
+  const std::string name = coloured("webstrata:", tone, STDERR_FILENO);
+  put_on_standard_error(fmt::format("{} {}\n", name, printable(message)));
+}
 
 void say(std::string_view text) { put_on_standard_error(printable(text) + '\n'); }
 
@@ -157,6 +163,39 @@ CLI::App* add_command(CLI::App& app, const Command& command) {
   return sub;
 }
 
+// Those of the commands below it, too.
+void declare_common_of(FlagSet& flags) {
+  declare_common(flags);
+  for (const std::string_view name : {"plan", "learn"}) {
+    if (FlagSet* below = flags.below(name)) declare_common(*below);
+  }
+}
+
+// Whether any command has this option. All flags of all commands are declared for this answer.
+bool is_option_of_a_command(const std::string& name) {
+  CLI::App app("", "webstrata");
+  std::deque<FlagSet> flag_sets;
+  for (const Command& command : commands()) {
+    CLI::App* sub = add_command(app, command);
+    command.declare(flag_sets.emplace_back(*sub));
+    if (sub->get_option_no_throw("--" + name) != nullptr) return true;
+  }
+  return false;
+}
+
+// The defaults of the command, or of the one below it that `words` name.
+void configure(FlagSet& flags, const Command& command, const std::vector<std::string>& words) {
+  const auto asks_for_help = [](const std::string& word) {
+    return word == "-h" || word == "--help";
+  };
+  if (std::ranges::any_of(words, asks_for_help)) return;  // a bad file must not keep it away
+  choose_config(words);
+  FlagSet* below = words.empty() ? nullptr : flags.below(words.front());
+  const std::string name =
+      below == nullptr ? std::string(command.name) : fmt::format("{} {}", command.name, words[0]);
+  apply_config(below == nullptr ? flags : *below, name, words, is_option_of_a_command);
+}
+
 // `webstrata --generate FOLDER`, for the build: manual pages and completions.
 int generate(const std::filesystem::path& folder) {
   CLI::App app("", "webstrata");
@@ -165,6 +204,7 @@ int generate(const std::filesystem::path& folder) {
   for (const Command& command : commands()) {
     FlagSet& flags = flag_sets.emplace_back(*add_command(app, command));
     command.declare(flags);
+    declare_common_of(flags);
     all.push_back(flags.facts());
   }
   for (const GeneratedFile& file : generated_files(all, WEBSTRATA_VERSION)) {
@@ -213,7 +253,10 @@ int parse_and_run(int argument_count, char** arguments) {
   for (const Command& command : commands()) {
     CLI::App* sub = add_command(app, command);
     if (command.name != word) continue;
-    const auto run = command.declare(flag_sets.emplace_back(*sub));
+    FlagSet& flags = flag_sets.emplace_back(*sub);
+    const auto run = command.declare(flags);
+    declare_common_of(flags);
+    configure(flags, command, {arguments + 2, arguments + argument_count});
     sub->callback([run, &result] { result = run(); });
   }
   try {
@@ -228,6 +271,7 @@ int parse_and_run(int argument_count, char** arguments) {
 }  // namespace
 
 int run_program(int argument_count, char** arguments) {
+  hold_standard_streams();
   catch_signals();
   interrupt_files_by(&interrupted);
   try {
@@ -235,8 +279,10 @@ int run_program(int argument_count, char** arguments) {
       return parse_and_run(argument_count, arguments);
     } catch (const std::bad_alloc&) {
       throw;
+    } catch (const BrokenPipe&) {  // `| head` has what it wants
+      return exit_code(ExitCode::Done);
     } catch (const std::exception& error) {
-      complain(error.what());
+      complain(error.what(), Tone::Error);
     }
   } catch (const std::bad_alloc&) {  // also where there is no memory left to print an error
     put_on_standard_error(kOutOfMemory);

@@ -6,13 +6,15 @@
 #include <memory>
 
 #include "webstrata/cli/flags/write_flags.h"
+#include "webstrata/words/dated_archive.h"
 #include "webstrata/words/lists.h"
 
 namespace webstrata {
 namespace {
 
 ExitCode run(const WriteFlags& flags) {
-  const auto inputs = expand_inputs(flags.inputs);
+  undated_archive(flags.archive, "build writes all of an archive");
+  const auto inputs = expand_inputs(flags.inputs, flags.include);
   const auto topics = topics_of(flags);
   ProgressLine line(!flags.quiet);
   const ArchiveOptions options = archive_options_of(archive_words_of(flags), {});

@@ -20,7 +20,7 @@ namespace webstrata {
 namespace {
 
 ExitCode print_ledger(const CrawlFlags& flags) {
-  Lines lines;
+  Lines lines("", WhenClosed::Stop);
   export_ledger(flags.job, [&](std::string_view line) { lines.add(line); });
   lines.commit();
   return ExitCode::Done;
@@ -68,7 +68,10 @@ ExitCode run(const CrawlFlags& flags, const GivenFlags& given) {
 std::function<ExitCode()> declare_crawl_command(FlagSet& app) {
   const auto flags = std::make_shared<CrawlFlags>();
   declare_crawl(app, *flags);
-  return [flags, &app] { return run(*flags, app.given()); };
+  // A job that is resumed has its own settings: only words of the command line change them.
+  return [flags, &app] {
+    return run(*flags, flags->resume ? app.given() : app.given_or_configured());
+  };
 }
 
 constexpr std::string_view kDescription =

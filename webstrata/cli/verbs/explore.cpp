@@ -33,7 +33,11 @@ ExitCode plan_visits(const ExploreFlags& flags, const SimulatedWeb& web,
   const std::size_t forgotten = std::erase_if(plan.pages, [&](const PlannedPage& page) {
     return graph.has_names() && !hand_over.may_name(graph.name(page.node));
   });
-  write_output("-", flags.json ? as_json(graph, plan, options) : as_text(graph, plan));
+  if (flags.json) {
+    write_output("-", as_json(graph, plan, options));
+  } else {
+    print_table(recrawl_table(graph, plan), flags.table);
+  }
   if (!flags.quiet) {
     say(summary_of(plan, options));
     report_left_out(forgotten, "page", "pages");
@@ -61,7 +65,11 @@ ExitCode crawl_once(const ExploreFlags& flags, const SimulatedWeb& web,
   const std::vector<Node> forgotten = hand_over.forgotten(web.graph());
   found.not_named.insert(forgotten.begin(), forgotten.end());
   line.clear();
-  write_output("-", flags.json ? as_json(web.graph(), found) : as_text(web.graph(), found));
+  if (flags.json) {
+    write_output("-", as_json(web.graph(), found));
+  } else {
+    print_table(crawl_table(web.graph(), found), flags.table);
+  }
   if (!flags.quiet) {
     say(summary_of(found));
     report_left_out(forgotten.size(), "page", "pages");
@@ -89,7 +97,11 @@ ExitCode compare_all(const ExploreFlags& flags, const SimulatedWeb& web,
   line.clear();
   if (!flags.csv.empty()) write_output(flags.csv, as_csv(comparison));
   if (!flags.report.empty()) write_page(flags, web, comparison);
-  write_output("-", flags.json ? as_json(comparison) : as_text(comparison));
+  if (flags.table.is_csv()) {
+    print_table(comparison_table(comparison), flags.table);
+  } else {
+    write_output("-", flags.json ? as_json(comparison) : as_text(comparison));
+  }
   return ExitCode::Done;
 }
 

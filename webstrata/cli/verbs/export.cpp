@@ -10,6 +10,7 @@
 
 #include "webstrata/base/error.h"
 #include "webstrata/cli/flags/graph_flags.h"
+#include "webstrata/cli/flags/table_flags.h"
 #include "webstrata/cli/frame/command.h"
 #include "webstrata/cli/verbs/export_forms.h"
 
@@ -28,6 +29,7 @@ const ExportForm& form_of(const std::string& name) {
   for (const ExportForm& form : export_forms()) {
     if (form.name == name) return form;
   }
+  refuse_parquet(name);
   throw Error(ErrorKind::BadInput,
               fmt::format("--as {}: no such form (see webstrata export --help)", name));
 }

@@ -22,6 +22,7 @@ const std::vector<ExportForm>& export_forms() {
       {"bvgraph", "WebGraph's: OUT.graph, OUT.offsets, OUT.properties; names in OUT.urls.gz",
        export_bvgraph},
       {"tsv", "one line per link: source, tab, target", export_tsv},
+      {"csv", "the same as CSV, with the header source,target", export_tsv},
       {"ascii", "WebGraph's ASCIIGraph: one line of targets per node; names in *.urls.gz",
        export_ascii},
       {"commoncrawl",

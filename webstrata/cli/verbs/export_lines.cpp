@@ -12,6 +12,7 @@
 #include "webstrata/cli/frame/lines.h"
 #include "webstrata/cli/verbs/export_forms.h"
 #include "webstrata/show/archive_lines.h"
+#include "webstrata/words/dated_archive.h"
 #include "webstrata/words/kinds.h"
 
 namespace webstrata {
@@ -29,7 +30,8 @@ Archive whole_archive(const ExportFlags& flags) {
                     "--urls, which are for graphs",
                     flags.form));
   }
-  return Archive::open(flags.graph.word);
+  return Archive::open(undated_archive(flags.graph.word,
+                                       fmt::format("--as {} exports a whole archive", flags.form)));
 }
 
 TakeLines into(Lines& lines) {
@@ -47,14 +49,14 @@ void export_scores(const ExportFlags& flags, ProgressLine& /*line*/) {
     throw Error(ErrorKind::BadInput, "--as scores needs --name; `webstrata info` lists the names");
   }
   const Archive archive = whole_archive(flags);
-  Lines lines(flags.output);
+  Lines lines(flags.output, WhenClosed::Stop);
   score_lines(archive, flags.name, into(lines));
   lines.commit();
 }
 
 void export_jsonl(const ExportFlags& flags, ProgressLine& line) {
   const Archive archive = whole_archive(flags);
-  Lines lines(flags.output);
+  Lines lines(flags.output, WhenClosed::Stop);
   jsonl_lines(archive, work_on(line, flags.graph.threads), into(lines));
   lines.commit();
 }
@@ -62,7 +64,7 @@ void export_jsonl(const ExportFlags& flags, ProgressLine& line) {
 void export_cdxj(const ExportFlags& flags, ProgressLine& line) {
   const Dialect dialect = parse_dialect_word("--key", flags.key);
   const Archive archive = whole_archive(flags);
-  Lines lines(flags.output);
+  Lines lines(flags.output, WhenClosed::Stop);
   cdxj_lines(archive, dialect, work_on(line, flags.graph.threads), into(lines));
   lines.commit();
 }

@@ -5,7 +5,6 @@
 // depends on what all inputs gave together.
 // Tested by tests/cli/extract_test.py and tests/cli/bad_use_test.py.
 
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +15,8 @@
 #include "webstrata/base/json.h"
 #include "webstrata/capture/extraction.h"
 #include "webstrata/capture/formats/readers.h"
+#include "webstrata/cli/flags/include_flag.h"
+#include "webstrata/cli/flags/table_flags.h"
 #include "webstrata/cli/flags/topic_flags.h"
 #include "webstrata/cli/frame/command.h"
 #include "webstrata/cli/frame/input_report.h"
@@ -29,9 +30,17 @@
 namespace webstrata {
 namespace {
 
+// csv has the lines of tsv.
+struct ExtractForm {
+  LineFormat format;
+  bool is_csv;
+};
+
 struct ExtractFlags {
   std::vector<std::string> inputs;
-  LineFormat format = LineFormat::Jsonl;
+  std::vector<std::string> include;
+  ExtractForm form = {LineFormat::Jsonl, false};
+  TableFlags table;
   std::string links = "graph";
   std::string key = "pywb";
   std::string schemes = "web";
@@ -50,7 +59,7 @@ struct ExtractFlags {
 ReadOptions read_options_of(const ExtractFlags& flags) {
   ReadOptions options;
   options.kinds = parse_kinds_word("--links", flags.links);
-  options.with_anchor_text = flags.text || flags.format == LineFormat::Tsv;
+  options.with_anchor_text = flags.text || flags.form.format == LineFormat::Tsv;
   options.with_context = flags.context;
   options.with_title = flags.title;
   options.keep_other_schemes = flags.schemes == "all";
@@ -74,25 +83,40 @@ ExitCode exit_code_of(const std::vector<InputSummary>& summaries, bool strict) {
 std::unique_ptr<TopicScorer> topics_of(const ExtractFlags& flags) {
   auto topics = load_topics(flags.topics);
   const bool wants_scores =
-      flags.format == LineFormat::Scores || flags.format == LineFormat::LinkScores;
+      flags.form.format == LineFormat::Scores || flags.form.format == LineFormat::LinkScores;
   if (wants_scores && (topics == nullptr || topics->topics().size() != 1)) {
     throw Error(ErrorKind::BadInput, "--as scores and --as link-scores need exactly one --topic");
   }
-  if (topics != nullptr && (flags.format == LineFormat::Tsv || flags.format == LineFormat::Cdxj)) {
+  if (topics != nullptr &&
+      (flags.form.format == LineFormat::Tsv || flags.form.format == LineFormat::Cdxj)) {
     throw Error(ErrorKind::BadInput,
-                "--topic: tsv and cdxj cannot hold scores; use --as jsonl, scores or "
+                "--topic: tsv, csv and cdxj cannot hold scores; use --as jsonl, scores or "
                 "link-scores");
   }
   return topics;
 }
 
+// The columns of the forms that are tables.
+void write_header(Output& output, const ExtractFlags& flags) {
+  TableFlags table = flags.table;
+  if (flags.form.is_csv) table.form = "csv";
+  const LineFormat format = flags.form.format;
+  Cells columns;
+  if (format == LineFormat::Tsv) columns = {"time", "source", "target", "text"};
+  if (format == LineFormat::Scores) columns = {"url", "score"};
+  if (format == LineFormat::LinkScores) columns = {"source", "target", "score"};
+  std::string header;
+  if (!columns.empty()) TableWriter(columns, style_of(table, flags.output)).append_header(header);
+  if (!header.empty()) output.write_heading(header);
+}
+
 ExitCode run(const ExtractFlags& flags) {
-  const auto inputs = expand_inputs(flags.inputs);
+  const auto inputs = expand_inputs(flags.inputs, flags.include);
   const auto topics = topics_of(flags);
   ReadOptions read_options = read_options_of(flags);
-  const ExtractOptions options{flags.format, parse_dialect_word("--key", flags.key), !flags.stats,
-                               topics.get()};
-  Output output(flags.output);
+  const ExtractOptions options{flags.form.format, parse_dialect_word("--key", flags.key),
+                               !flags.stats, topics.get()};
+  Output output(flags.output, WhenClosed::Stop);
   ProgressLine line(!flags.quiet);
   ParallelOptions parallel;
   parallel.work.threads = flags.threads;
@@ -103,8 +127,10 @@ ExitCode run(const ExtractFlags& flags) {
     learn_frequencies(*topics, inputs, read_options, parallel);
     read_options = topics->wanting(std::move(read_options));
   }
-  auto summaries = extract(inputs, read_options, options, parallel,
-                           [&](std::string_view lines) { output.write(lines); });
+  if (!flags.stats) write_header(output, flags);
+  auto summaries = extract(inputs, read_options, options, parallel, [&](std::string_view lines) {
+    output.write(flags.form.is_csv ? csv_of_tabs(lines) : std::string(lines));
+  });
   line.clear();
   judge(summaries);
   for (const InputSummary& summary : summaries) {
@@ -126,20 +152,20 @@ std::string format_list() {
 
 std::function<ExitCode()> declare_extract_command(FlagSet& app) {
   const auto flags = std::make_shared<ExtractFlags>();
-  const std::vector<std::pair<std::string, LineFormat>> formats = {
-      {"jsonl", LineFormat::Jsonl},
-      {"tsv", LineFormat::Tsv},
-      {"cdxj", LineFormat::Cdxj},
-      {"scores", LineFormat::Scores},
-      {"link-scores", LineFormat::LinkScores}};
+  const std::vector<std::pair<std::string, ExtractForm>> formats = {
+      {"jsonl", {LineFormat::Jsonl, false}},   {"tsv", {LineFormat::Tsv, false}},
+      {"csv", {LineFormat::Tsv, true}},        {"cdxj", {LineFormat::Cdxj, false}},
+      {"scores", {LineFormat::Scores, false}}, {"link-scores", {LineFormat::LinkScores, false}}};
   app.add_option("INPUT", flags->inputs,
-                 "Crawl files; - for standard input; @FILE for a list of files")
+                 "Crawl files and folders of them; - for standard input; @FILE for a list of files")
       ->required();
   app.group("Output");
-  app.add_choice("--as", flags->format, formats,
-                 "Form of the lines: jsonl, tsv, cdxj, scores (URL, score) or link-scores (source, "
-                 "target, score); the last two need one --topic (default jsonl)")
+  app.add_choice(
+         "--as", flags->form, formats,
+         "Form of the lines: jsonl, tsv, csv, cdxj, scores (URL, score) or link-scores (source, "
+         "target, score); the last two need one --topic (default jsonl)")
       ->type_name("FORM");
+  declare_header(app, flags->table);
   app.add_option("--links", flags->links,
                  "Kinds of links to print: graph (navigation, redirects and refreshes), all, or a "
                  "list such as navigation,embed (default graph)")
@@ -156,6 +182,7 @@ std::function<ExitCode()> declare_extract_command(FlagSet& app) {
                  "Dialect of cdxj keys: pywb, ia, cdxj or exact (default pywb)")
       ->type_name("DIALECT");
   app.group("Input");
+  declare_include(app, flags->include);
   app.add_option("--crawl", flags->crawl, "Name of the crawl, added to every line")
       ->type_name("NAME");
   app.group("Output");

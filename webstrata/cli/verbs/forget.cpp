@@ -20,6 +20,7 @@
 #include "webstrata/cli/frame/confirm.h"
 #include "webstrata/cli/frame/lines.h"
 #include "webstrata/show/forget_forms.h"
+#include "webstrata/words/dated_archive.h"
 
 namespace webstrata {
 namespace {
@@ -47,9 +48,9 @@ ExitCode list(const ForgetFlags& flags) {
     for (TombstoneView& view : tombstones->views(request)) views.push_back(std::move(view));
   }
   Lines lines("");
+  TableLines table(lines, tombstone_columns(), flags.table);
   for (const TombstoneView& view : views) {
-    lines.buffer() += tombstone_line(view, flags.json);
-    lines.written();
+    flags.json ? lines.add(as_json(view)) : table.add(tombstone_cells(view));
   }
   lines.commit();
   if (views.empty()) {
@@ -84,9 +85,9 @@ ExitCode show_only(const ForgetFlags& flags, const std::vector<Forget>& requests
   ProgressLine line(!flags.quiet);
   Lines lines("");
   ForgetOptions options = options_of(flags, line);
+  TableLines table(lines, record_columns(), flags.table);
   options.on_record = [&](const ForgottenRecord& record) {
-    lines.buffer() += record_line(record, flags.json);
-    lines.written();
+    flags.json ? lines.add(as_json(record)) : table.add(record_cells(record));
   };
   const ForgetResult result = preview_forget(flags.archive, requests, options);
   lines.commit();
@@ -136,9 +137,9 @@ ForgetResult forget_and_list(const ForgetFlags& flags, const std::vector<Forget>
   ProgressLine line(!flags.quiet);
   Lines lines("");
   ForgetOptions options = options_of(flags, line);
+  TableLines table(lines, record_columns(), flags.table);
   options.on_record = [&](const ForgottenRecord& record) {
-    lines.buffer() += record_line(record, flags.json);
-    lines.written();
+    flags.json ? lines.add(as_json(record)) : table.add(record_cells(record));
   };
   std::uint64_t told_generation = 0;
   options.waiting = [&](std::uint64_t generation, std::span<const pid_t> processes) {
@@ -158,6 +159,7 @@ ForgetResult forget_and_list(const ForgetFlags& flags, const std::vector<Forget>
 }
 
 ExitCode run(const ForgetFlags& flags) {
+  undated_archive(flags.archive, "forget deletes from all times; --from and --to limit them");
   if (flags.list) return list(flags);
   if (flags.undo) return undo(flags);
   const std::vector<Forget> requests = requests_of(flags);

@@ -15,17 +15,21 @@
 
 #include "webstrata/archive/forget.h"
 #include "webstrata/base/human.h"
+#include "webstrata/cli/flags/table_flags.h"
 #include "webstrata/cli/frame/command.h"
 #include "webstrata/cli/frame/output.h"
 #include "webstrata/cli/frame/terminal.h"
 #include "webstrata/show/archive_counts.h"
+#include "webstrata/words/dated_archive.h"
 
 namespace webstrata {
 namespace {
 
 struct InfoFlags {
   std::string archive;
+  TableFlags table;
   bool json = false;
+  bool quiet = false;
 };
 
 double bits_per(std::uint64_t bytes, std::uint64_t things) {
@@ -123,9 +127,25 @@ std::string layers_text(const Manifest& manifest) {
   return out;
 }
 
+TextTable layers_table(const Manifest& manifest) {
+  TextTable table{{"layer", "bytes", "bits_per_link_fact"}, {}};
+  const auto add = [&](std::string_view name, std::uint64_t bytes) {
+    table.rows.push_back({std::string(name), std::to_string(bytes),
+                          fmt::format("{}", bits_per(bytes, manifest.counts.link_facts))});
+  };
+  for (const auto& [layer, files] : manifest.layers) add(to_string(layer), bytes_of(files));
+  add("all", bytes_of(manifest));
+  return table;
+}
+
 ExitCode run(const InfoFlags& flags) {
-  const Manifest manifest = Manifest::load(flags.archive);
-  const auto tombstones = tombstones_of(flags.archive, manifest);
+  const auto path = undated_archive(flags.archive, "info describes all of an archive");
+  const Manifest manifest = Manifest::load(path);
+  const auto tombstones = tombstones_of(path, manifest);
+  if (flags.table.is_csv()) {
+    print_table(layers_table(manifest), flags.table);
+    return ExitCode::Done;
+  }
   Output("").write(flags.json ? to_json(manifest, tombstones)
                               : counts_text(manifest, tombstones) + layers_text(manifest));
   return ExitCode::Done;
@@ -135,7 +155,9 @@ std::function<ExitCode()> declare_info_command(FlagSet& app) {
   const auto flags = std::make_shared<InfoFlags>();
   app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
   app.group("Output");
-  app.add_flag("--json", flags->json, "Print one JSON object");
+  Flag* json = app.add_flag("--json", flags->json, "Print one JSON object");
+  declare_table(app, flags->table)->excludes(json);
+  app.add_flag("-q,--quiet", flags->quiet, "Print no notes; info has none")->group(kGeneralGroup);
   return [flags] { return run(*flags); };
 }
 

@@ -16,9 +16,11 @@
 #include "webstrata/archive/ask/found_links.h"
 #include "webstrata/base/error.h"
 #include "webstrata/cli/flags/graph_flags.h"
+#include "webstrata/cli/flags/table_flags.h"
 #include "webstrata/cli/frame/command.h"
 #include "webstrata/cli/frame/lines.h"
 #include "webstrata/show/link_forms.h"
+#include "webstrata/words/dated_archive.h"
 #include "webstrata/words/dates.h"
 #include "webstrata/words/find_url.h"
 #include "webstrata/words/kinds.h"
@@ -38,10 +40,26 @@ struct LinksFlags {
   bool in = false;
   bool history = false;
   bool by_range = false;
+  TableFlags table;
   bool json = false;
+  bool quiet = false;
 };
 
-LinkQuestion question_of(const LinksFlags& flags) {
+void take_time(const DatedArchive& named, const LinksFlags& flags, LinkQuestion& question) {
+  if (named.date.empty()) return;
+  if (question.at || question.during) {
+    refuse(fmt::format("{} has its time already: remove --at, --during, --from and --to",
+                       flags.archive));
+  }
+  if (named.at && flags.history) {
+    question.during = named.interval();
+  } else {
+    question.at = named.at;
+    question.during = named.during;
+  }
+}
+
+LinkQuestion question_of(const LinksFlags& flags, const DatedArchive& named) {
   LinkQuestion question;
   question.direction = flags.in ? Direction::In : Direction::Out;
   if (!flags.at.empty()) question.at = parse_date_word("--at", flags.at).last;
@@ -51,6 +69,7 @@ LinkQuestion question_of(const LinksFlags& flags) {
     if (!flags.from.empty()) question.during->first = parse_date_word("--from", flags.from).first;
     if (!flags.to.empty()) question.during->last = parse_date_word("--to", flags.to).last;
   }
+  take_time(named, flags, question);
   question.kinds = parse_kinds_word("--kinds", flags.kinds);
   question.wants_history = flags.history;
   question.by_range = flags.by_range;
@@ -64,29 +83,33 @@ LinkQuestion question_of(const LinksFlags& flags) {
 }
 
 ExitCode run(const LinksFlags& flags) {
-  const LinkQuestion question = question_of(flags);
+  const DatedArchive named = parse_archive_word(flags.archive);
+  const LinkQuestion question = question_of(flags, named);
   const auto fold = parse_fold_word("--fold", flags.fold);
-  const Archive archive = Archive::open(flags.archive);
+  const Archive archive = Archive::open(named.path);
   const auto nodes = find_nodes(archive, flags.url, fold);
   if (nodes.empty()) {
-    complain(not_found_text(archive, flags.url, fold));
+    if (!flags.quiet) complain(not_found_text(archive, flags.url, fold));
     return ExitCode::FoundNothing;
   }
   const FoundLinks links = find_links(archive, nodes, question);
-  Lines lines;
+  Lines lines("", WhenClosed::Stop);
   if (flags.json) {
     lines.buffer() += links_as_json(archive, nodes, links, question);
   } else {
-    for (const auto& link : links) lines.add(link_line(archive, link, question));
+    TableLines table(lines, link_columns(question), flags.table);
+    for (const auto& link : links) table.add(link_cells(archive, link, question));
+    if (!links.empty()) table.finish();
   }
   lines.flush();
-  const bool tells_state = question.at && !flags.in && !flags.json;
+  constexpr std::size_t kStatesMax = 10;  // of a wildcard, the states of all would be too many
+  const bool tells_state = question.at && !flags.in && !flags.json && nodes.size() <= kStatesMax;
   for (const Uid node : nodes) {
-    if (tells_state) complain(state_text(archive, node, *question.at));
+    if (tells_state && !flags.quiet) complain(state_text(archive, node, *question.at));
   }
   if (!links.empty()) return ExitCode::Done;
   const std::string_view when = question.at || question.during ? " in that time" : "";
-  if (!tells_state) {
+  if (!tells_state && !flags.quiet) {
     complain(fmt::format("{}: no links {} {} are known{}", flags.archive, flags.in ? "to" : "from",
                          flags.url, when));
   }
@@ -95,8 +118,11 @@ ExitCode run(const LinksFlags& flags) {
 
 std::function<ExitCode()> declare_links_command(FlagSet& app) {
   const auto flags = std::make_shared<LinksFlags>();
-  app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
-  app.add_option("URL", flags->url, "A URL, uid or key")->required();
+  app.add_option("ARCHIVE", flags->archive, "Folder of the archive; lib.ws@2021 means --at 2021")
+      ->required();
+  app.add_option("URL", flags->url,
+                 "A URL, uid or key; example.org/* and *.example.org mean all that they cover")
+      ->required();
   app.group("Direction and time");
   app.add_flag("--in", flags->in, "Print the pages that link to URL, instead of those it links to");
   auto* at =
@@ -126,7 +152,9 @@ std::function<ExitCode()> declare_links_command(FlagSet& app) {
       ->type_name("KINDS");
   declare_fold(app, flags->fold);
   app.group("Output");
-  app.add_flag("--json", flags->json, "Print one JSON object");
+  Flag* json = app.add_flag("--json", flags->json, "Print one JSON object");
+  declare_table(app, flags->table)->excludes(json);
+  app.add_flag("-q,--quiet", flags->quiet, "Print no notes")->group(kGeneralGroup);
   return [flags] { return run(*flags); };
 }
 

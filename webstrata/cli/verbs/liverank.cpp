@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "webstrata/base/error.h"
@@ -23,6 +24,8 @@
 #include "webstrata/liverank/planners.h"
 #include "webstrata/report/csv.h"
 #include "webstrata/show/liverank_study.h"
+#include "webstrata/show/liverank_tables.h"
+#include "webstrata/words/url_word.h"
 
 namespace webstrata {
 namespace {
@@ -50,6 +53,16 @@ LivePage live_page(const LiveRankFlags& flags, const LiveField& field, const Tru
           asked};
 }
 
+// A URL of the graph; without a scheme http or https, whichever the graph has.
+std::optional<Node> find_page(const Snapshot& graph, const std::string& word) {
+  if (const auto page = graph.find(word)) return page;
+  const auto url = parse_url_word(word);
+  if (!url || url->is_wildcard()) return std::nullopt;
+  if (const auto page = graph.find(url->text)) return page;
+  constexpr std::string_view kHttp = "http";
+  return url->has_scheme ? std::nullopt : graph.find("https" + url->text.substr(kHttp.size()));
+}
+
 ExitCode tell_run(const LiveRankFlags& flags, const LiveField& field, const Truth& truth,
                   const LiveRun& run, Planner& planner, ProgressLine& line,
                   const std::vector<Probed>* asked = nullptr) {
@@ -65,7 +78,7 @@ ExitCode tell_run(const LiveRankFlags& flags, const LiveField& field, const Trut
                     {},
                     !flags.asks || run.tests + run.settled >= field.pages.size()};
   if (!flags.why.empty()) {
-    const auto page = field.pages.graph.find(flags.why);
+    const auto page = find_page(field.pages.graph, flags.why);
     if (!page) {
       throw Error(ErrorKind::BadInput, fmt::format("--why {}: not a page of the graph", flags.why));
     }
@@ -76,11 +89,16 @@ ExitCode tell_run(const LiveRankFlags& flags, const LiveField& field, const Trut
   line.clear();
   if (!flags.order.empty()) {
     const HandOver hand_over = hand_over_of({flags.graph.word});
-    write_output(flags.order, plan_as_text(field.pages, run.order, flags.shards, hand_over));
+    write_output(flags.order,
+                 plan_as_text(urls_of_plan(field.pages, run.order, hand_over), flags.shards));
   }
-  write_output("-", flags.json           ? as_json(report)
-                    : !flags.why.empty() ? why_as_text(report)
-                                         : as_text(report));
+  if (flags.table.is_csv()) {
+    print_table(flags.why.empty() ? run_table(report) : why_table(report), flags.table);
+  } else {
+    write_output("-", flags.json           ? as_json(report)
+                      : !flags.why.empty() ? why_as_text(report)
+                                           : as_text(report));
+  }
   return run.found == 0 ? ExitCode::FoundNothing : ExitCode::Done;
 }
 
@@ -91,7 +109,7 @@ ExitCode print_plan(const LiveRankFlags& flags, const LiveField& field, Progress
   const std::vector<Node> plan = first_plan(field.pages, flags, work);
   line.clear();
   const HandOver hand_over = hand_over_of({flags.graph.word});
-  write_output("-", plan_as_text(field.pages, plan, flags.shards, hand_over));
+  print_table(plan_table(urls_of_plan(field.pages, plan, hand_over), flags.shards), flags.table);
   return plan.empty() ? ExitCode::FoundNothing : ExitCode::Done;
 }
 
@@ -137,7 +155,11 @@ ExitCode run_comparison(const LiveRankFlags& flags, const LiveField& field, cons
   if (draws(flags)) write_pictures(flags, comparison_report(live_page(flags, field, truth), table));
   line.clear();
   if (!flags.csv.empty() && !has_csv_folder(flags)) write_output(flags.csv, as_csv(table));
-  write_output("-", flags.json ? as_json(table) : as_text(table));
+  if (flags.table.is_csv()) {
+    print_table(comparison_table(table), flags.table);
+  } else {
+    write_output("-", flags.json ? as_json(table) : as_text(table));
+  }
   return ExitCode::Done;
 }
 

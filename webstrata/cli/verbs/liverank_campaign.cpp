@@ -43,7 +43,7 @@ ExitCode run_plan(const LiveRankFlags& flags) {
   line.clear();
   write_live_state(flags.state, state);
   if (!flags.quiet) tell(plan);
-  write_output("-", plan_as_text(plan.urls, flags.shards));
+  print_table(plan_table(plan.urls, flags.shards), flags.table);
   return plan.pages.empty() ? ExitCode::FoundNothing : ExitCode::Done;
 }
 

@@ -9,13 +9,18 @@
 #include <string>
 #include <vector>
 
+#include "webstrata/base/counted.h"
 #include "webstrata/base/error.h"
 #include "webstrata/cli/flags/probe_flags.h"
+#include "webstrata/cli/flags/table_flags.h"
 #include "webstrata/cli/frame/command.h"
 #include "webstrata/cli/frame/lines.h"
 #include "webstrata/cli/frame/terminal.h"
 #include "webstrata/show/probe_forms.h"
+#include "webstrata/words/dated_archive.h"
+#include "webstrata/words/find_url.h"
 #include "webstrata/words/lists.h"
+#include "webstrata/words/url_word.h"
 
 namespace webstrata {
 namespace {
@@ -24,30 +29,61 @@ struct ProbeCommandFlags {
   ProbeFlags probe;
   std::vector<std::string> words;
   std::string archive;
+  TableFlags table;
   bool json = false;
   bool quiet = false;
 };
 
 std::shared_ptr<const Archive> archive_of(const std::string& path) {
-  return path.empty() ? nullptr : std::make_shared<const Archive>(Archive::open(path));
+  return path.empty() ? nullptr
+                      : std::make_shared<const Archive>(Archive::open(
+                            undated_archive(path, "probe compares with all that an archive has")));
+}
+
+// A wildcard stands for the pages that the archive has.
+std::vector<std::string> urls_of(const ProbeCommandFlags& flags, const Archive* archive) {
+  std::vector<std::string> words;
+  for (const std::string& word : flags.words) {
+    const auto url = parse_url_word(word);
+    if (!url || !url->is_wildcard()) {
+      words.push_back(word);
+      continue;
+    }
+    if (archive == nullptr) {
+      refuse(fmt::format("{} names many URLs: add --archive lib.ws, which knows them", word));
+    }
+    for (const Uid uid : find_urls(*archive, word, std::nullopt)) {
+      if (!archive->capture_times(uid).empty()) words.push_back(archive->url(uid));
+    }
+  }
+  return words.empty() ? words : expand_urls(words);
 }
 
 ExitCode run(const ProbeCommandFlags& flags) {
   const ProbeJobOptions options = probe_options_of(flags.probe);
-  const std::vector<std::string> urls = expand_urls(flags.words);
+  const auto archive = archive_of(flags.archive);
+  const std::vector<std::string> urls = urls_of(flags, archive.get());
   if (urls.empty()) {
     complain("no URL to probe");
     return ExitCode::FoundNothing;
   }
-  ProbeJob probes(options, archive_of(flags.archive));
+  ProbeJob probes(options, archive);
   ProgressLine progress(!flags.quiet);
-  Lines lines;
+  const bool only_prints = flags.probe.job.empty() && flags.probe.out.empty();
+  Lines lines("", only_prints ? WhenClosed::Stop : WhenClosed::GoOn);
+  TableLines table(lines, probe_columns(), flags.table);
   ProbeSummary summary;
   std::uint64_t done = 0;
+  std::uint64_t refused = 0;
   probes.probe(urls, [&](const Probed& probed) {
     summary.add(probed);
     progress.clear();
-    lines.add(flags.json ? as_json(probed) : as_text(probed));
+    refused += probed.judgement.is_refusal ? 1 : 0;
+    if (flags.json) {
+      lines.add(as_json(probed));
+    } else {
+      table.add(probe_cells(probed));
+    }
     lines.put();
     progress.show({"probing", ++done, urls.size(), "pages"});
   });
@@ -62,14 +98,25 @@ ExitCode run(const ProbeCommandFlags& flags) {
   } else if (!flags.quiet) {
     say(fmt::format("{}; {} requests", summary.sums(), probes.requests()));
   }
+  if (refused > 0 && !flags.quiet && !flags.probe.fetch.allow_private) {
+    say(
+        fmt::format("not contacted, because their addresses are private, loopback or link-local: "
+                    "{}; --allow-private contacts them",
+                    counted(refused, "page", "pages")));
+  }
   return ExitCode::Done;
 }
 
 std::function<ExitCode()> declare_probe_command(FlagSet& app) {
   const auto flags = std::make_shared<ProbeCommandFlags>();
-  app.add_option("URL", flags->words, "URLs; @FILE or - for a list with one per line")->required();
+  app.add_option(
+         "URL", flags->words,
+         "URLs; @FILE or - for a list with one per line; with --archive also wildcards such as "
+         "example.org/*")
+      ->required();
   app.group("Output");
-  app.add_flag("--json", flags->json, "Print one JSON object per line");
+  Flag* json = app.add_flag("--json", flags->json, "Print one JSON object per line");
+  declare_table(app, flags->table)->excludes(json);
   declare_probe(app, flags->probe);
   app.group("Verdict");
   app.add_option("--archive", flags->archive,

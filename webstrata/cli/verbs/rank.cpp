@@ -6,6 +6,7 @@
 // Tested by tests/cli/rank_test.py and tests/rank/peers_test.py.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,13 +42,19 @@ void tell_quality(const Ranking& ranking, const RankingResult& result, const Ran
   }
 }
 
-void print(Lines& lines, const GraphToRank& one, const RankedGraph& ranked,
-           const RankFlags& flags) {
+// The header, if there is one, comes before the first graph only.
+void print(Lines& lines, std::optional<TableLines>& table, const GraphToRank& one,
+           const RankedGraph& ranked, const RankFlags& flags) {
   RankedWhere where;
   if (!flags.more_graphs.empty()) where = {ranked.label, one.word, one.source.date};
-  const auto line_of = flags.json ? rank_as_json : rank_line;
+  if (!table) table.emplace(lines, rank_columns(where), flags.table);
   for (const Node node : top_nodes(ranked.result.scores, flags.top)) {
-    lines.add(line_of(ranked.graph, node, ranked.result.scores[node], where));
+    const double score = ranked.result.scores[node];
+    if (flags.json) {
+      lines.add(rank_as_json(ranked.graph, node, score, where));
+    } else {
+      table->add(rank_cells(ranked.graph, node, score, where));
+    }
   }
   lines.flush();
 }
@@ -80,7 +87,9 @@ ExitCode run(const RankFlags& flags) {
   const Ranking& ranking = find_ranking(flags.by);
   const RankingOptions options = options_of(flags, work_on(line, flags.graph.threads));
   if (!flags.freshness.empty()) freshness_seconds(flags.freshness);  // before the work begins
-  Lines lines;
+  const bool only_prints = flags.report.empty() && flags.save.empty();
+  Lines lines("", only_prints ? WhenClosed::Stop : WhenClosed::GoOn);
+  std::optional<TableLines> table;
   ExitCode code = ExitCode::FoundNothing;
   std::vector<RankedGraph> kept;
   for (const GraphToRank& one : graphs_of(flags)) {
@@ -96,7 +105,7 @@ ExitCode run(const RankFlags& flags) {
     if (!flags.save.empty()) {
       save_node_scores(one.source, graph.graph, flags.save, graph.result.scores);
     }
-    print(lines, one, graph, flags);
+    print(lines, table, one, graph, flags);
     code = ExitCode::Done;
     if (!flags.report.empty()) kept.push_back(std::move(graph));
   }

@@ -71,13 +71,15 @@ void write_page(SeedGraphs& graphs, const Snapshot& graph, const SeedsFlags& fla
 // ---- what is printed ----------------------------------------------------------------------------
 
 void print(const Snapshot& graph, const SeedsFlags& flags, const SeedsFound& found) {
+  if (flags.why && !flags.json) print_table(why_table(found), flags.table);
   std::string text;
   if (flags.json) {
     text = as_json(graph, found);
-  } else if (flags.why) {
-    text = why_as_text(found);
-  } else {
-    text = written(found.lines, seed_form(flags.form));
+  } else if (!flags.why) {
+    TableFlags table = flags.table;
+    table.form = flags.form;
+    if (table.is_csv()) TableWriter(seed_columns(), style_of(table)).append_header(text);
+    text += written(found.lines, seed_form(flags.form));
   }
   if (!flags.json && found.distances) text += "\n" + distances_as_text(*found.distances);
   if (!flags.json && found.evaluated) text += "\n" + evaluation_as_text(found);

@@ -12,11 +12,13 @@
 #include "webstrata/archive/ask/comparison.h"
 #include "webstrata/base/human.h"
 #include "webstrata/cli/flags/report_flag.h"
+#include "webstrata/cli/flags/table_flags.h"
 #include "webstrata/cli/frame/command.h"
 #include "webstrata/cli/frame/lines.h"
 #include "webstrata/cli/frame/terminal.h"
 #include "webstrata/show/pages/stats_report.h"
 #include "webstrata/show/stats_forms.h"
+#include "webstrata/words/dated_archive.h"
 #include "webstrata/words/kinds.h"
 
 namespace webstrata {
@@ -29,6 +31,7 @@ struct StatsFlags {
   std::uint64_t menu_pages = StatisticsOptions{}.menu_pages_min;
   std::string report;
   unsigned threads = 0;
+  TableFlags table;
   bool json = false;
   bool quiet = false;
 };
@@ -40,8 +43,8 @@ std::string share(std::uint64_t part, std::uint64_t all) {
 }
 
 void print_years(Lines& lines, const LinkStatistics& stats) {
-  lines.add(fmt::format("{:<6}{:>12}{:>12}{:>14}{:>14}{:>14}", "year", "captures", "new pages",
-                        "link facts", "links born", "links died"));
+  lines.add_heading(fmt::format("{:<6}{:>12}{:>12}{:>14}{:>14}{:>14}\n", "year", "captures",
+                                "new pages", "link facts", "links born", "links died"));
   for (const auto& [year, counts] : stats.years) {
     lines.add(fmt::format("{:<6}{:>12}{:>12}{:>14}{:>14}{:>14}", year,
                           human_number(counts.captures), human_number(counts.new_pages),
@@ -58,7 +61,8 @@ void print_lifetimes(Lines& lines, const LinkStatistics& stats) {
     return k < counts.size() ? counts[k] : 0;
   };
   // Not "still there": their page may be gone, or no crawl has looked since.
-  lines.add(fmt::format("{:<16}{:>14}{:>18}", "lived for days", "then died", "in last capture"));
+  lines.add_heading(
+      fmt::format("{:<16}{:>14}{:>18}\n", "lived for days", "then died", "in last capture"));
   for (std::size_t k = 0; k < std::max(ended.size(), censored.size()); ++k) {
     if (at(ended, k) + at(censored, k) == 0) continue;
     lines.add(fmt::format("{:<16}{:>14}{:>18}", days_of_class(k), human_number(at(ended, k)),
@@ -68,7 +72,7 @@ void print_lifetimes(Lines& lines, const LinkStatistics& stats) {
 }
 
 void print_locality(Lines& lines, const LinkStatistics& stats) {
-  lines.add("links to");
+  lines.add_heading("links to\n");
   lines.add(fmt::format("  the same directory  {}", share(stats.same_directory, stats.links)));
   lines.add(fmt::format("  the same host       {}", share(stats.same_host, stats.links)));
   lines.add(fmt::format("  the same domain     {}", share(stats.same_domain, stats.links)));
@@ -107,13 +111,18 @@ ExitCode run(const StatsFlags& flags) {
   options.scan.kinds = parse_kinds_word("--kinds", flags.kinds);
   options.scan.work.progress = [&](const Progress& progress) { line.show(progress); };
   options.scan.work.cancel = &interruption();
-  const Archive archive = Archive::open(flags.archive);
+  const Archive archive =
+      Archive::open(undated_archive(flags.archive, "stats follows links through all times"));
   const LinkStatistics stats = link_statistics(archive, options);
   line.clear();
   if (!flags.report.empty()) {
     report::write_html(stats_report(archive, stats, name_of(flags.archive)), flags.report);
   }
-  Lines lines;
+  if (flags.table.is_csv()) {
+    print_table(stats_table(stats), flags.table);
+    return ExitCode::Done;
+  }
+  Lines lines("", WhenClosed::Stop);
   if (flags.json) {
     lines.add(as_json(archive, stats));
   } else {
@@ -146,7 +155,8 @@ std::function<ExitCode()> declare_stats_command(FlagSet& app) {
       ->group(kGeneralGroup)
       ->type_name("N");
   app.group("Output");
-  app.add_flag("--json", flags->json, "Print one JSON object");
+  Flag* json = app.add_flag("--json", flags->json, "Print one JSON object");
+  declare_table(app, flags->table)->excludes(json);
   app.add_flag("-q,--quiet", flags->quiet, "Print no progress")->group(kGeneralGroup);
   return [flags] { return run(*flags); };
 }

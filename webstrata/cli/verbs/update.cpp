@@ -10,6 +10,7 @@
 #include "webstrata/base/error.h"
 #include "webstrata/cli/flags/write_flags.h"
 #include "webstrata/show/archive_counts.h"
+#include "webstrata/words/dated_archive.h"
 #include "webstrata/words/lists.h"
 
 namespace webstrata {
@@ -41,7 +42,8 @@ void refuse_other_options(const ArchiveOptions& has, const WriteFlags& flags) {
 }
 
 ExitCode update(const WriteFlags& flags) {
-  const auto inputs = expand_inputs(flags.inputs);
+  undated_archive(flags.archive, "update writes all of an archive");
+  const auto inputs = expand_inputs(flags.inputs, flags.include);
   const auto topics = topics_of(flags);
   ProgressLine line(!flags.quiet);
   ArchiveWriter writer = ArchiveWriter::update(flags.archive, write_options_of(flags, line));

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // webstrata url: from url to uid to key and back, and everything under a prefix, a host, a domain.
+// A word is either a range of keys, whose uids are adjacent, or a few nodes. Both may be limited to
+// what was captured in a time, which comes from --during or from the word for the archive.
 // Tested by tests/cli/ask_test.py.
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,11 +16,14 @@
 #include "webstrata/base/error.h"
 #include "webstrata/base/json.h"
 #include "webstrata/cli/flags/graph_flags.h"
+#include "webstrata/cli/flags/table_flags.h"
 #include "webstrata/cli/frame/command.h"
 #include "webstrata/cli/frame/lines.h"
+#include "webstrata/words/dated_archive.h"
 #include "webstrata/words/dates.h"
 #include "webstrata/words/find_url.h"
 #include "webstrata/words/kinds.h"
+#include "webstrata/words/url_word.h"
 
 namespace webstrata {
 namespace {
@@ -31,58 +38,77 @@ struct UrlFlags {
   bool prefix = false;
   bool host = false;
   bool domain = false;
+  TableFlags table;
   bool json = false;
+  bool quiet = false;
 };
 
-void print(Lines& lines, const Archive& archive, Uid uid, bool as_json) {
-  const std::string key = archive.key(uid);
-  const std::string url = archive.url(uid);
-  if (!as_json) {
-    lines.add(fmt::format("{}\t{}\t{}", uid, url, printable_key(key)));
-    return;
+// What the lines of this run need.
+struct Printer {
+  Lines& lines;
+  TableLines& table;
+  const Archive& archive;
+  bool as_json = false;
+
+  void print(Uid uid) {
+    const std::string key = archive.key(uid);
+    const std::string url = archive.url(uid);
+    if (!as_json) {
+      table.add({std::to_string(uid), url, std::string(printable_key(key))});
+      return;
+    }
+    std::string line;
+    JsonWriter json(line);
+    json.begin_object().field("uid", uid).field("url", url);
+    json.field("key", printable_key(key)).end_object();
+    lines.add(line);
   }
-  std::string line;
-  JsonWriter json(line);
-  json.begin_object().field("uid", uid).field("url", url);
-  json.field("key", printable_key(key)).end_object();
-  lines.add(line);
-}
+};
 
 // A host is named by itself or by any url on it.
 std::string host_of(const std::string& word) {
-  Url url;
-  if (parse_url(word, url) && url.is_web()) return std::string(url.host());
-  if (parse_url("http://" + word + "/", url)) return std::string(url.host());
+  const auto url = parse_url_word(word);
+  if (url && url->form == UrlWord::Form::Domain) return url->text;
+  Url parsed;
+  if (parse_url(url ? url->text : "http://" + word + "/", parsed) && parsed.is_web()) {
+    return std::string(parsed.host());
+  }
   throw Error(ErrorKind::BadInput, fmt::format("{}: not a host", word));
 }
 
-bool is_range(const UrlFlags& flags) { return flags.prefix || flags.host || flags.domain; }
+bool is_wildcard(const std::string& word) {
+  const auto url = parse_url_word(word);
+  return url && url->is_wildcard();
+}
+
+bool is_range(const UrlFlags& flags, const std::string& word) {
+  return flags.prefix || flags.host || flags.domain || is_wildcard(word);
+}
 
 KeyRange keys_of(const UrlFlags& flags, const std::string& word) {
   if (flags.host) return host_keys(host_of(word));
   if (flags.domain) return domain_keys(host_of(word));
-  Url url;
-  if (!parse_url(word, url) && !parse_url("http://" + word, url)) {
-    throw Error(ErrorKind::BadInput, fmt::format("{}: not a URL", word));
-  }
-  return prefix_keys(url);
+  auto url = parse_url_word(word);
+  if (!url) throw Error(ErrorKind::BadInput, fmt::format("{}: not a URL", word));
+  if (!url->is_wildcard()) url->form = UrlWord::Form::Prefix;
+  return keys_of(*url);
 }
 
 // The nodes of a range or, if they are asked for, those that were captured, and when.
 // Returns how many were found; not more than `limit` are printed.
-std::uint64_t list_range(Lines& lines, const Archive& archive, const UrlFlags& flags,
-                         UidRange range) {
+std::uint64_t list_range(Printer& printer, const UrlFlags& flags,
+                         const std::optional<TimeInterval>& during, UidRange range) {
   std::uint64_t found = 0;
   const auto take = [&](Uid uid) {
     if (uid >= range.end) return false;
     if (uid < range.first) return true;
-    print(lines, archive, uid, flags.json);
+    printer.print(uid);
     return ++found < flags.limit;
   };
-  if (!flags.during.empty()) {
-    archive.pages(parse_dates_word("--during", flags.during), take);
+  if (during) {
+    printer.archive.pages(*during, take);
   } else if (flags.pages) {
-    archive.pages(take);
+    printer.archive.pages(take);
   } else {
     for (Uid uid = range.first; uid < range.end && take(uid); ++uid) {
     }
@@ -90,28 +116,43 @@ std::uint64_t list_range(Lines& lines, const Archive& archive, const UrlFlags& f
   return found;
 }
 
-std::uint64_t list(Lines& lines, const Archive& archive, const UrlFlags& flags,
-                   const std::string& word) {
-  if (is_range(flags)) {
+bool was_captured(const Archive& archive, Uid uid, const std::optional<TimeInterval>& during) {
+  if (!during) return true;
+  return std::ranges::any_of(archive.capture_times(uid), [&](Time time) {
+    return during->first <= time && time <= during->last;
+  });
+}
+
+std::uint64_t list(Printer& printer, const UrlFlags& flags,
+                   const std::optional<TimeInterval>& during, const std::string& word) {
+  const Archive& archive = printer.archive;
+  if (is_range(flags, word)) {
     const std::uint64_t found =
-        list_range(lines, archive, flags, archive.range(keys_of(flags, word)));
-    if (found == 0) complain(fmt::format("{}: nothing under {}", flags.archive, word));
+        list_range(printer, flags, during, archive.range(keys_of(flags, word)));
+    if (found == 0 && !flags.quiet) {
+      complain(fmt::format("{}: nothing under {}", flags.archive, word));
+    }
     return found;
   }
   const auto fold = parse_fold_word("--fold", flags.fold);
   const auto nodes = find_nodes(archive, word, fold);
   std::uint64_t found = 0;
-  for (; found < nodes.size() && found < flags.limit; ++found) {
-    print(lines, archive, nodes[found], flags.json);
+  for (const Uid node : nodes) {
+    if (found == flags.limit || !was_captured(archive, node, during)) continue;
+    printer.print(node);
+    ++found;
   }
-  if (nodes.empty()) complain(not_found_text(archive, word, fold));
+  if (found > 0 || flags.quiet) return found;
+  complain(nodes.empty() ? not_found_text(archive, word, fold)
+                         : fmt::format("{}: {} was not captured then", flags.archive, word));
   return found;
 }
 
 // All pages of the archive.
-bool list_pages(Lines& lines, const Archive& archive, const UrlFlags& flags) {
-  if (list_range(lines, archive, flags, {0, archive.node_count()}) > 0) return true;
-  complain(fmt::format("{}: no page was captured in that time", flags.archive));
+bool list_pages(Printer& printer, const UrlFlags& flags,
+                const std::optional<TimeInterval>& during) {
+  if (list_range(printer, flags, during, {0, printer.archive.node_count()}) > 0) return true;
+  if (!flags.quiet) complain(fmt::format("{}: no page was captured in that time", flags.archive));
   return false;
 }
 
@@ -120,19 +161,35 @@ void check(const UrlFlags& flags) {
   if (flags.words.empty() && !wants_pages) {
     throw Error(ErrorKind::BadInput, "URL is missing; --pages lists all that were captured");
   }
-  if (!flags.words.empty() && wants_pages && !is_range(flags)) {
+  const bool names_one = std::ranges::any_of(
+      flags.words, [&](const std::string& word) { return !is_range(flags, word); });
+  if (wants_pages && names_one) {
     throw Error(ErrorKind::BadInput,
                 "--pages and --during list many URLs: with URL, add --prefix, --host or --domain");
   }
 }
 
+// --during, or the time that the word for the archive has.
+std::optional<TimeInterval> during_of(const UrlFlags& flags, const DatedArchive& named) {
+  if (named.date.empty() && flags.during.empty()) return std::nullopt;
+  if (named.date.empty()) return parse_dates_word("--during", flags.during);
+  if (!flags.during.empty()) {
+    refuse(fmt::format("{} has its time already: remove --during", flags.archive));
+  }
+  return named.interval();
+}
+
 ExitCode run(const UrlFlags& flags) {
   check(flags);
-  const Archive archive = Archive::open(flags.archive);
-  Lines lines;
-  bool found_all = !flags.words.empty() || list_pages(lines, archive, flags);
+  const DatedArchive named = parse_archive_word(flags.archive);
+  const auto during = during_of(flags, named);
+  const Archive archive = Archive::open(named.path);
+  Lines lines("", WhenClosed::Stop);
+  TableLines table(lines, {"uid", "url", "key"}, flags.table);
+  Printer printer{lines, table, archive, flags.json};
+  bool found_all = !flags.words.empty() || list_pages(printer, flags, during);
   for (const std::string& word : flags.words) {
-    found_all = list(lines, archive, flags, word) > 0 && found_all;
+    found_all = list(printer, flags, during, word) > 0 && found_all;
   }
   lines.flush();
   return found_all ? ExitCode::Done : ExitCode::FoundNothing;
@@ -140,8 +197,11 @@ ExitCode run(const UrlFlags& flags) {
 
 std::function<ExitCode()> declare_url_command(FlagSet& app) {
   const auto flags = std::make_shared<UrlFlags>();
-  app.add_option("ARCHIVE", flags->archive, "Folder of the archive")->required();
-  app.add_option("URL", flags->words, "URLs, uids or keys");
+  app.add_option("ARCHIVE", flags->archive,
+                 "Folder of the archive; lib.ws@2021: only what was captured up to then")
+      ->required();
+  app.add_option("URL", flags->words,
+                 "URLs, uids or keys; example.org/* and *.example.org list all that they cover");
   app.group("Selection");
   auto* prefix = app.add_flag("--prefix", flags->prefix, "Print all URLs that begin with URL");
   auto* host = app.add_flag("--host", flags->host, "Print all URLs of this host");
@@ -161,7 +221,9 @@ std::function<ExitCode()> declare_url_command(FlagSet& app) {
                  "Maximum number of lines for each URL given (default: no limit)")
       ->positive()
       ->type_name("N");
-  app.add_flag("--json", flags->json, "Print one JSON object per line");
+  Flag* json = app.add_flag("--json", flags->json, "Print one JSON object per line");
+  declare_table(app, flags->table)->excludes(json);
+  app.add_flag("-q,--quiet", flags->quiet, "Print no notes")->group(kGeneralGroup);
   return [flags] { return run(*flags); };
 }
 

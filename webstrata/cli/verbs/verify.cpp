@@ -15,6 +15,7 @@
 #include "webstrata/cli/frame/command.h"
 #include "webstrata/cli/frame/output.h"
 #include "webstrata/cli/frame/terminal.h"
+#include "webstrata/words/dated_archive.h"
 
 namespace webstrata {
 namespace {
@@ -68,13 +69,15 @@ ExitCode run(const VerifyFlags& flags) {
   options.threads = flags.threads;
   options.progress = [&](const Progress& progress) { line.show(progress); };
   options.cancel = &interruption();
-  const VerifyResult result = verify(flags.archive, options);
+  const VerifyResult result =
+      verify(undated_archive(flags.archive, "verify checks all of an archive"), options);
   line.clear();
   Output("").write(flags.json ? to_json(result) : to_lines(result));
-  for (const std::string& what : result.unchecked) complain(what);
+  for (const std::string& what : result.unchecked) complain(what, Tone::Warning);
   if (!result.is_clean()) {
     complain(fmt::format("{}: problems found: {}; {}", flags.archive,
-                         human_number(result.problems.size()), advice(result)));
+                         human_number(result.problems.size()), advice(result)),
+             Tone::Error);
     return ExitCode::Failed;
   }
   if (!flags.quiet) {

@@ -45,6 +45,7 @@ CrawlNews Crawler::news(bool is_draining) const {
           .hosts = ledger_.host_count(),
           .outside = outside_,
           .robots_capped = visits_.robots_capped(),
+          .origins_refused = visits_.origins_refused(),
           .is_draining = is_draining};
 }
 

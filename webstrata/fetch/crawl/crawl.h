@@ -78,6 +78,7 @@ struct CrawlNews {
   std::uint64_t outside = 0;  // of those that wait, outside the scope of this run
   std::uint64_t robots_capped =
       0;  // pages of this run refused because matching robots.txt takes too long
+  std::uint64_t origins_refused = 0;  // not contacted in this run: their addresses are private
   bool is_draining = false;
 };
 

@@ -421,6 +421,7 @@ std::vector<Visited> Visits::turn(Moment until, const Next& next) {
       if (!is_known && !options_.waits_for_robots) {
         end_silent(*under_way.errand, response, ended);
       } else if (was_refused_by_us(response)) {
+        origins_refused_ += response.failure == Failure::AddressRefused ? 1 : 0;
         close(under_way.origin, fmt::format("no request may go there: {}", response.detail), ended);
       }
     }

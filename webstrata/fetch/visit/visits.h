@@ -88,6 +88,8 @@ class Visits {
   [[nodiscard]] std::size_t hosts_waiting() const noexcept { return queues_.size(); }
   // Pages that were refused because matching robots.txt takes too long (robots.h).
   [[nodiscard]] std::uint64_t robots_capped() const noexcept { return robots_capped_; }
+  // Origins that were not contacted, because their addresses are private.
+  [[nodiscard]] std::uint64_t origins_refused() const noexcept { return origins_refused_; }
   // What robots.txt of the URL's host says, if that is known.
   [[nodiscard]] const RobotsRules* rules_of(const Url& url);
 
@@ -167,6 +169,7 @@ class Visits {
   std::size_t addresses_coming_ = 0;
   std::size_t aside_ = 0;
   std::uint64_t robots_capped_ = 0;
+  std::uint64_t origins_refused_ = 0;
 };
 
 }  // namespace webstrata

@@ -9,6 +9,7 @@ import contextlib
 import glob
 import json
 import os
+import re
 import time
 import uuid
 from contextlib import closing, contextmanager
@@ -61,6 +62,7 @@ def build(spark: Any, inputs: Sequence[str], archive: str, *, range: Optional[st
     (['warc'], True)
     """
     plan = core.make_plan(range, links, digests, schemes, compact, block_bits, part_blocks)
+    refuse_store(archive)
     files = existing(inputs)
     archive = os.path.abspath(archive)
     look_at_workers(spark)
@@ -87,6 +89,7 @@ def update(spark: Any, archive: str, inputs: Sequence[str], *, range: Optional[s
     >>> list(updated.seconds)
     ['read', 'number keys', 'write names', 'write pages', 'invert links', 'join parts', 'publish']
     """
+    refuse_store(archive)
     files = existing(inputs)
     archive = os.path.abspath(archive)
     wanted = core.make_plan(range, links, digests, schemes, compact, None, None)
@@ -120,12 +123,23 @@ def refuse_other_options(archive: str, has: Dict[str, Any], wanted: Dict[str, An
             raise Error(f"{archive} was built with {name} {has[name]}, not {wanted[name]}; leave it out, or build a new archive")
 
 
+def refuse_store(path: str) -> None:
+    """``s3://bucket/key`` and its like name no file: executors open paths of a file system that they share."""
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", path):
+        raise Error(f"{path}: Spark jobs open files on a path that all executors share, not {path.split('://')[0]}:// addresses; mount the store "
+                    "there, or copy the files first (docs/SPARK.md)")
+
+
 def existing(inputs: Sequence[str]) -> List[str]:
-    """Absolute paths. A wrong name is an error before anything starts."""
+    """Absolute paths; the crawl files of folders. A wrong name is an error before anything starts."""
     if isinstance(inputs, (str, os.PathLike)):
         raise Error("inputs is a list of paths, not one path")
     paths: List[str] = []
     for path in map(os.fspath, inputs):
+        refuse_store(path)
+        if os.path.isdir(path):
+            paths.extend(_core.expand_inputs([path]))
+            continue
         found = sorted(glob.glob(path)) if any(sign in path for sign in "*?[") and not os.path.exists(path) else [path]
         if not found:
             raise Error(f"{path}: no file matches")
