@@ -59,7 +59,7 @@ TEST(HtmlLinks, AnchorsAndAreasAreNavigation) {
 
 TEST(HtmlLinks, LinksForProgramsWithoutFramesCount) {
   EXPECT_EQ(links("<frameset><frame src=menu><noframes><a href=x>1</a></noframes></frameset>"),
-            Lines({"embed 1 /d/menu", "navigation 1 /d/x"}));
+            Lines({"navigation 1 /d/menu", "navigation 1 /d/x"}));
 }
 
 TEST(HtmlLinks, RepeatedTargetsJoinKindsAndCounts) {

@@ -85,7 +85,7 @@ def test_bash_completes(folder):
     expect(set(commands()) <= set(completions(folder, "webstrata", "")), "commands")
     expect(completions(folder, "webstrata", "ext") == ["extract"], "ext")
     expect(completions(folder, "webstrata", "extract", "--th") == ["--threads"], "--th")
-    expect(completions(folder, "webstrata", "extract", "--as", "") == ["jsonl", "tsv", "cdxj", "scores", "link-scores"], "--as")
+    expect(completions(folder, "webstrata", "extract", "--as", "") == ["jsonl", "tsv", "csv", "cdxj", "scores", "link-scores"], "--as")
     expect(completions(folder, "webstrata", "rank", "lib.ws", "--by", "page") == ["pagerank"], "--by")
     expect(completions(folder, "webstrata", "extract", "cra") == ["crawl.warc.gz"], "files")
     expect(completions(folder, "webstrata", "liverank", "pl") == ["plan"], "plan")
