@@ -56,7 +56,7 @@ try() {
   cp dist/webstrata-*.whl "$root/root/wheels"
   tools/fresh_machine.sh --root "$root" --run '
     apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends python3 python3-venv > /dev/null &&
-    echo "packages with headers or compilers: $(dpkg-query -W -f "\${Package}\n" | grep -cE -- "-dev$|^(gcc|g\+\+|cmake)")" &&
+    echo "packages with headers or compilers: $(dpkg-query -W -f "\${Package}\n" | grep -cE -- "-dev$|^(gcc|g\+\+|clang)(-[0-9]+)?$|^cmake$" || true)" &&
     rm -rf ~/clean && python3 -m venv ~/clean &&
     ~/clean/bin/pip install --quiet --disable-pip-version-check ~/wheels/webstrata-*.whl &&
     ~/clean/bin/python -W error tests/python/wheel_use.py examples/sample inside'

@@ -6,6 +6,7 @@
 Prints what it found. With ``inside``, no library may come from outside the environment except those of every Linux.
 """
 
+import ctypes  # noqa: F401  # Python's own, with libffi, which numpy loads
 import functools
 import http.server
 import pathlib
