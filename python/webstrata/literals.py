@@ -23,8 +23,8 @@ Digests = Literal["full", "64bit", "none"]
 #: Forms of a whole archive.
 LineForm = Literal["jsonl", "cdxj", "scores"]
 #: Forms of a graph.
-GraphForm = Literal["tsv", "ascii", "bvgraph", "commoncrawl", "graphml", "gexf"]
-ExportForm = Literal["jsonl", "cdxj", "scores", "tsv", "ascii", "bvgraph", "commoncrawl", "graphml", "gexf"]
+GraphForm = Literal["tsv", "csv", "ascii", "bvgraph", "commoncrawl", "graphml", "gexf"]
+ExportForm = Literal["jsonl", "cdxj", "scores", "tsv", "csv", "ascii", "bvgraph", "commoncrawl", "graphml", "gexf"]
 
 Ranking = Literal["pagerank", "hubs", "authorities", "hits", "indegree", "outdegree", "harmonic"]
 DeadEnds = Literal["uniform", "preference", "drop"]

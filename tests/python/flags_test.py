@@ -11,7 +11,8 @@ import sys
 from module import expect, run, run_tests, webstrata
 
 # For all commands: the result is an object, progress is a parameter, and docstrings are the help.
-EVERYWHERE = {"json": "the result is an object", "quiet": "progress=False", "help": "the docstring"}
+EVERYWHERE = {"json": "the result is an object", "as": "the same", "header": "the same", "no_header": "the same", "color": "the same",
+              "config": "arguments have their own defaults", "no_config": "the same", "quiet": "progress=False", "help": "the docstring"}
 
 # Command: (function, {flag without a parameter: reason}, {parameter without a flag: reason}).
 PROBE = (webstrata.probe, {}, {"urls": "the positional arguments URL", "progress": "the opposite of --quiet"})

@@ -65,7 +65,9 @@ std::vector<ConfigEntry> parse_config(std::string_view text, const std::string& 
 
 std::vector<ConfigEntry> load_config() {
   const fs::path path = config_path();
-  if (path.empty() || !fs::exists(path)) return {};
+  // In a folder that this user may not enter, there are no defaults for this user.
+  std::error_code hidden;
+  if (path.empty() || !fs::exists(path, hidden)) return {};
   return parse_config(read_file(path), path.string());
 }
 
