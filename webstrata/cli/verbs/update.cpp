@@ -10,7 +10,6 @@
 #include "webstrata/base/error.h"
 #include "webstrata/cli/flags/write_flags.h"
 #include "webstrata/show/archive_counts.h"
-#include "webstrata/words/lists.h"
 
 namespace webstrata {
 namespace {
@@ -41,7 +40,7 @@ void refuse_other_options(const ArchiveOptions& has, const WriteFlags& flags) {
 }
 
 ExitCode update(const WriteFlags& flags) {
-  const auto inputs = expand_inputs(flags.inputs);
+  const WriteInputs inputs = inputs_of(flags);
   const auto topics = topics_of(flags);
   ProgressLine line(!flags.quiet);
   ArchiveWriter writer = ArchiveWriter::update(flags.archive, write_options_of(flags, line));
