@@ -84,6 +84,7 @@ constexpr CrawlSettingName kNames[] = {
     {"tries", [](Settings& s, const GivenWord& word) { s.tries_max = small<unsigned>(word); }},
     {"archive", [](Settings& s, const GivenWord& word) { s.archive = word.text(); }},
     {"prefix-name", [](Settings& s, const GivenWord& word) { s.file_prefix = word.text(); }},
+    {"wacz", [](Settings& s, const GivenWord& word) { s.with_wacz = word.truth(); }},
 };
 
 // ---- the record ---------------------------------------------------------------------------------
@@ -125,6 +126,7 @@ void visit_fields(Record& record, Settings& s) {
   record.field("tries_max", s.tries_max);
   record.field("archive", s.archive);
   record.field("file_prefix", s.file_prefix);
+  record.field("with_wacz", s.with_wacz);
 }
 
 class RecordWriter {
