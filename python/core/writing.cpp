@@ -15,8 +15,9 @@
 #include "webstrata/archive/forget.h"
 #include "webstrata/archive/verify.h"
 #include "webstrata/archive/writer.h"
-#include "webstrata/intake/take_in.h"
+#include "webstrata/intake/take_in_graph.h"
 #include "webstrata/words/archive_words.h"
+#include "webstrata/words/dated_graph.h"
 #include "webstrata/words/forget_word.h"
 
 namespace webstrata {
@@ -32,6 +33,7 @@ struct RunWords {
   std::string crawl;
   bool skip_unreadable = false;
   bool strict = false;
+  std::vector<DatedGraph> graphs = {};
 };
 
 WriteOptions write_options_of(const RunWords& words, LongWork& work) {
@@ -80,6 +82,9 @@ Written take_in_all(ArchiveWriter& writer, const std::filesystem::path& archive,
                                                  effective_memory(words.memory) / kBufferedShare);
   Written written;
   written.inputs = take_in(writer, inputs, options);
+  for (InputSummary& graph : take_in_graphs(writer, words.graphs, options)) {
+    written.inputs.push_back(std::move(graph));
+  }
   judge(archive, written.inputs, words);
   judge(written.inputs);  // what was skipped says why, as the program does
   written.summary = writer.commit();
@@ -244,7 +249,22 @@ void bind_writing(nb::module_& module) {
   nb::class_<RunWords>(module, "RunWords")
       .def(nb::init<std::size_t, unsigned, std::filesystem::path, std::string, bool, bool>(),
            "memory"_a = 0, "threads"_a = 0, "temp"_a = "", "crawl"_a = "",
-           "skip_unreadable"_a = false, "strict"_a = false);
+           "skip_unreadable"_a = false, "strict"_a = false)
+      .def(
+          "add_graph",
+          [](RunWords& words, const std::string& word, const std::filesystem::path& names) {
+            words.graphs.push_back(dated_graph_of("graphs:", word));
+            words.graphs.back().names = names;
+          },
+          "word"_a, "names"_a = "")
+      .def(
+          "add_graph_at",
+          [](RunWords& words, const std::filesystem::path& path, Time time,
+             const std::filesystem::path& names) {
+            recognise_graph(path);  // throws if there is nothing
+            words.graphs.push_back({path, time, names});
+          },
+          "path"_a, "time"_a, "names"_a = "");
   module.def("build", build, "archive"_a, "inputs"_a, "fixed"_a, "words"_a, "progress"_a.none());
   module.def("update", update, "archive"_a, "inputs"_a, "fixed"_a, "words"_a, "progress"_a.none());
   nb::class_<Forget>(module, "Forget")

@@ -33,6 +33,14 @@ def _floats(values: Iterable[float] | None) -> Any:
     return None if values is None else numpy.ascontiguousarray(values, dtype=numpy.float64)
 
 
+def _attributes(table: Table, without: tuple[str, ...]) -> list[dict[str, Any]]:
+    """The rows of a table as dictionaries of what is known."""
+    columns = {name: table.values(name) for name in table.column_names if name not in without}
+    if not columns:
+        return [{} for _ in range(len(table))]
+    return [{name: value for name, value in zip(columns, row) if value is not None} for row in zip(*columns.values())]
+
+
 def _labels(titles: list[str]) -> list[str]:
     """What distinguishes graphs: their dates, or else their names."""
     dates = [title.partition("@")[2] for title in titles]
@@ -271,7 +279,8 @@ class Snapshot:
         """Writes the graph in a format of other tools: ``tsv``, ``ascii``, ``bvgraph``, ``commoncrawl``, ``graphml`` or ``gexf``, as
         ``webstrata export`` does. ``bvgraph`` and ``commoncrawl`` write several files, whose names begin with ``path``.
 
-        Weights and dates in GraphML and GEXF need a graph with ``columns=True``. Files appear only when they are complete.
+        In GraphML and GEXF nodes have their PageRank, which is computed; captures, weights and dates need a graph with
+        ``columns=True``. Files appear only when they are complete.
 
         >>> import pathlib, tempfile
         >>> file = pathlib.Path(tempfile.mkdtemp()) / "links.tsv"
@@ -299,20 +308,77 @@ class Snapshot:
         starts = self.starts.astype(numpy.int32) if small else self.starts.view(numpy.int64)
         return scipy.sparse.csr_array((data, indices, starts), shape=(self.node_count, self.node_count))
 
-    def to_networkx(self) -> networkx.DiGraph[Any]:
-        """A networkx.DiGraph whose nodes are names.
+    def to_networkx(self, columns: bool = False) -> networkx.DiGraph[Any]:
+        """A networkx.DiGraph whose nodes are names. With ``columns`` nodes and links have what the graph knows about them as
+        attributes; values that are not known are left out.
 
         >>> sorted(webstrata.Snapshot.from_links([("a", "b")]).to_networkx().edges)
         [('a', 'b')]
+        >>> library = webstrata.open(example_archive)
+        >>> network = library.snapshot(at="2021", level="host", columns=True).to_networkx(columns=True)
+        >>> network.nodes["docs.example"]["captures"] > 0
+        True
         """
         import networkx
 
         graph: networkx.DiGraph[Any] = networkx.DiGraph()
         names = self.names
-        graph.add_nodes_from(names)
         links = self.links()
-        graph.add_edges_from(zip([names[i] for i in links["source"]], [names[i] for i in links["target"]]))
+        ends = [names[i] for i in links["source"]], [names[i] for i in links["target"]]
+        if not columns:
+            graph.add_nodes_from(names)
+            graph.add_edges_from(zip(*ends))
+            return graph
+        graph.add_nodes_from(zip(names, _attributes(self.nodes(), ("name",))))
+        graph.add_edges_from(zip(*ends, _attributes(links, ("source", "target"))))
         return graph
+
+    def to_igraph(self, columns: bool = False) -> Any:
+        """A directed igraph.Graph; the attribute ``name`` of a vertex is its name. With ``columns`` vertices and edges have what
+        the graph knows about them as attributes, None where it is not known.
+
+        >>> graph = webstrata.Snapshot.from_links([("a", "b"), ("b", "c")]).to_igraph()
+        >>> graph.vs["name"], graph.get_edgelist()
+        (['a', 'b', 'c'], [(0, 1), (1, 2)])
+        """
+        import igraph
+
+        graph = igraph.Graph(n=self.node_count, edges=self.edge_index().T, directed=True)
+        graph.vs["name"] = self.names
+        if columns:
+            nodes, links = self.nodes(), self.links()
+            for name in nodes.column_names:
+                graph.vs[name] = nodes.values(name)
+            for name in links.column_names:
+                if name not in ("source", "target"):
+                    graph.es[name] = links.values(name)
+        return graph
+
+    def to_networkit(self) -> Any:
+        """A directed networkit.Graph with the same numbers of nodes; ``names`` has their names.
+
+        >>> graph = webstrata.Snapshot.from_links([(0, 1), (1, 2)]).to_networkit()
+        >>> graph.numberOfNodes(), graph.numberOfEdges(), graph.isDirected()
+        (3, 2, True)
+        """
+        import networkit
+        import numpy
+
+        sources, targets = self.edge_index().astype(numpy.uint64)
+        return networkit.GraphFromCoo((sources, targets), n=self.node_count, directed=True)
+
+    def edge_index(self) -> Floats:
+        """All links as two rows of node numbers (64 bit, a copy): what PyTorch Geometric and DGL take, as
+        ``Data(edge_index=torch.from_numpy(graph.edge_index()), num_nodes=graph.node_count)`` and
+        ``dgl.graph(tuple(torch.from_numpy(graph.edge_index())), num_nodes=graph.node_count)``.
+
+        >>> webstrata.Snapshot.from_links([(0, 2), (1, 2)]).edge_index()
+        array([[0, 1],
+               [2, 2]])
+        """
+        import numpy
+
+        return numpy.stack([self.links()["source"].astype(numpy.int64), self.targets.astype(numpy.int64)])
 
     def pagerank(
         self, damping: float = 0.85, tolerance: float = 1e-9, iterations_max: int = 200,

@@ -163,7 +163,7 @@ def crawl(
     ca_file: PathLike | None = None, backoff: Duration | None = None, give_up: int | None = None,
     timeout: Duration | None = None, max_body: Amount | None = None, host_urls: int | None = None,
     pattern_urls: int | None = None, copies: int | None = None, tries: int | None = None, prefix_name: str | None = None,
-    progress: ProgressWish = None,
+    wacz: bool | None = None, progress: ProgressWish = None,
 ) -> Crawled:
     """Starts a crawl job in the folder ``job`` and runs it until its budget is spent or nothing is left.
 

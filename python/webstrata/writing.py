@@ -8,12 +8,15 @@ import os
 import warnings
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Union
 
 from . import _core
 from ._progress import ProgressWish, Showing
-from ._words import PathLike, Span, bytes_of, moment, paths_of, refused, span_of
+from ._words import PathLike, Span, When, bytes_of, interval_of, moment, paths_of, refused, span_of
 from .literals import Digests, Schemes
+
+#: A graph file and its date: ``"cc-main-2024-host@2024-05"``, ``(path, date)`` or ``(path, date, names)``.
+Graph = Union[str, "tuple[PathLike, When]", "tuple[PathLike, When, PathLike]"]
 
 
 class Input(NamedTuple):
@@ -94,16 +97,36 @@ def written_of(found: dict[str, Any]) -> Written:
     return Written(**found, inputs=inputs)
 
 
+def _inputs_of(inputs: PathLike | Sequence[PathLike], graphs: Graph | Sequence[Graph], free: _core.RunWords) -> list[str]:
+    """The paths of crawl files; graphs go to ``free``."""
+    several = [graphs] if isinstance(graphs, str) or (isinstance(graphs, tuple) and _is_dated(graphs)) else list(graphs)
+    for one in several:
+        if isinstance(one, str):
+            free.add_graph(one)
+        elif isinstance(one, tuple) and _is_dated(one):
+            free.add_graph_at(os.fspath(one[0]), interval_of(one[1], "graphs")[0], os.fspath(one[2]) if len(one) > 2 else "")
+        else:
+            raise refused(f"graphs: {one!r} has no date: give 'PATH@DATE', (path, date) or (path, date, names)")
+    has_files = isinstance(inputs, (str, os.PathLike)) or len(inputs) > 0
+    return paths_of(inputs) if has_files or not several else []
+
+
+def _is_dated(graph: tuple[Any, ...]) -> bool:
+    """A pair of path and date, possibly with a file of names, and not several graphs."""
+    return 2 <= len(graph) <= 3 and isinstance(graph[0], (str, os.PathLike)) and not ("@" in os.fspath(graph[0]) and "@" in str(graph[1]))
+
+
 def build(
-    archive: PathLike, inputs: PathLike | Sequence[PathLike], *, range: str | None = None, links: str | None = None,
-    digests: Digests | None = None, schemes: Schemes | None = None, compact: bool | None = None, memory: int | str | None = None,
-    threads: int = 0, temp: PathLike | None = None, crawl: str = "", skip_unreadable: bool = False, strict: bool = False,
-    progress: ProgressWish = None,
+    archive: PathLike, inputs: PathLike | Sequence[PathLike] = (), *, graphs: Graph | Sequence[Graph] = (), range: str | None = None,
+    links: str | None = None, digests: Digests | None = None, schemes: Schemes | None = None, compact: bool | None = None,
+    memory: int | str | None = None, threads: int = 0, temp: PathLike | None = None, crawl: str = "", skip_unreadable: bool = False,
+    strict: bool = False, progress: ProgressWish = None,
 ) -> Written:
     """Builds an archive from crawl files. It appears when it is complete; after an error there is none.
 
     The options are those of ``webstrata build``. A file that cannot be read is an error, unless ``skip_unreadable``;
-    damage inside a file causes a warning, or with ``strict`` an error.
+    damage inside a file causes a warning, or with ``strict`` an error. ``graphs`` are graph files with their dates, such as releases
+    of Common Crawl's host graph: every node becomes a capture at that date. A graph that cannot be read is always an error.
 
     >>> import tempfile, webstrata
     >>> archive = tempfile.mkdtemp() + "/lib.ws"
@@ -112,18 +135,25 @@ def build(
     533
     >>> webstrata.update(archive, example_sample / "2023.warc.gz").changed
     True
+    >>> with webstrata.open(archive) as library:
+    ...     for year in ("2021", "2023"):
+    ...         library.snapshot(during=year, level="host").export(archive + "-hosts-" + year, "bvgraph")
+    >>> hosts = tempfile.mkdtemp() + "/hosts.ws"
+    >>> webstrata.build(hosts, graphs=[(archive + "-hosts-2021", "2021-06"), archive + "-hosts-2023@2023-06"]).pages
+    12
     """
     fixed = _core.ArchiveWords(range, links, digests, schemes, compact)
     free = _core.RunWords(bytes_of(memory), threads, "" if temp is None else os.fspath(temp), crawl, skip_unreadable, strict)
+    paths = _inputs_of(inputs, graphs, free)
     with Showing(progress) as tell:
-        return written_of(_core.build(os.fspath(archive), paths_of(inputs), fixed, free, tell))
+        return written_of(_core.build(os.fspath(archive), paths, fixed, free, tell))
 
 
 def update(
-    archive: PathLike, inputs: PathLike | Sequence[PathLike], *, range: str | None = None, links: str | None = None,
-    digests: Digests | None = None, schemes: Schemes | None = None, compact: bool | None = None, memory: int | str | None = None,
-    threads: int = 0, temp: PathLike | None = None, crawl: str = "", skip_unreadable: bool = False, strict: bool = False,
-    progress: ProgressWish = None,
+    archive: PathLike, inputs: PathLike | Sequence[PathLike] = (), *, graphs: Graph | Sequence[Graph] = (), range: str | None = None,
+    links: str | None = None, digests: Digests | None = None, schemes: Schemes | None = None, compact: bool | None = None,
+    memory: int | str | None = None, threads: int = 0, temp: PathLike | None = None, crawl: str = "", skip_unreadable: bool = False,
+    strict: bool = False, progress: ProgressWish = None,
 ) -> Written:
     """Imports more crawl files into an archive, with the same bytes as one build of all. After an error it is unchanged.
 
@@ -132,8 +162,9 @@ def update(
     """
     fixed = _core.ArchiveWords(range, links, digests, schemes, compact)
     free = _core.RunWords(bytes_of(memory), threads, "" if temp is None else os.fspath(temp), crawl, skip_unreadable, strict)
+    paths = _inputs_of(inputs, graphs, free)
     with Showing(progress) as tell:
-        return written_of(_core.update(os.fspath(archive), paths_of(inputs), fixed, free, tell))
+        return written_of(_core.update(os.fspath(archive), paths, fixed, free, tell))
 
 
 def _requests(

@@ -3,7 +3,8 @@
 """Repeated kill -9 at random instants, judged by the server's log.
 
 No host is requested too early, nothing disallowed or forgotten is requested, no budget is exceeded by one request, no outcome
-that the ledger reported is lost, none is charged twice, and the WARC files are complete.
+that the ledger reported is lost, none is charged twice, the WARC files and their indexes are complete, and crawl.log has every
+answer once.
 """
 
 import asyncio
@@ -236,6 +237,34 @@ def expect_whole_files(job, lines):
                     places.add((file.name, records.get_record_offset()))
     told = {(line["file"], line["offset"]) for line in lines if line["record"] == "charge" and "file" in line}
     expect(places == told, f"files and ledger differ: {len(places)} records, {len(told)} charges; {list(places ^ told)[:3]}")
+    expect_indexed(job, places)
+
+
+def expect_indexed(job, places):
+    """Every record has its line in the index of its file, once."""
+    indexed = []
+    for path in sorted((Path(job) / "indexes").iterdir()):
+        own = path.read_text().splitlines()
+        expect(own == sorted(own, key=str.encode), f"{path} is not sorted")
+        indexed += [json.loads(line.split(" ", 2)[2]) for line in own]
+    found = [(line["filename"], int(line["offset"])) for line in indexed]
+    expect(len(found) == len(set(found)) and set(found) == places, f"index: {len(found)} lines for {len(places)} records")
+
+
+def expect_logged(job, lines):
+    """Every answer that the ledger has, and every page that ended without one, has its line in crawl.log, once for each time."""
+    logged = collections.Counter()
+    for line in (Path(job) / "crawl.log").read_text().splitlines():
+        words = line.split()
+        expect(len(words) == 12, f"not a line of a crawl.log: {line}")
+        logged[words[3], int(words[1])] += 1
+    answers = collections.Counter((charge["url"], charge["status"]) for charge in charges_of(lines) if charge.get("status"))
+    told = collections.Counter({key: times for key, times in logged.items() if key[1] > 0})
+    expect(told == answers, f"log and ledger differ: {list(((told - answers) + (answers - told)).items())[:3]}")
+    refused = {url for (url, status), times in logged.items() if status == -9998}
+    allowed = {line["url"] for line in lines if line["record"] == "url" and "robots.txt" in line.get("evidence", "")}
+    expect(refused == allowed, f"refused by robots.txt: {list(refused ^ allowed)[:3]}")
+    expect(max(logged.values()) == 1 or any(status == 429 for _, status in logged), f"doubled: {logged.most_common(2)}")
 
 
 def reachable():
@@ -259,6 +288,7 @@ def kill_one_crawl(folder, lib, name, kills_max, rng):
         expect_paid_once(lines)
         expect_within(web.log, lines, limits, site.bytes_sent)
         expect_whole_files(job, lines)
+        expect_logged(job, lines)
         found = {url for url, (outcome, _) in done(lines).items() if outcome == "alive"}
         if name == "everything":
             expect(found == reachable(), f"{len(found)} pages, not {len(reachable())}: {sorted(found ^ reachable())[:5]}")

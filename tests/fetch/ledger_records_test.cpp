@@ -36,7 +36,8 @@ TEST(LedgerRecords, ComeBackAsTheyWereAndNeverInPart) {
                               .target = "http://b.example/",
                               .evidence = "caf\xc3\xa9",
                               .turned_away = TurnedAway::Trap,
-                              .failure = Failure::Cancelled});
+                              .failure = Failure::Cancelled,
+                              .hop = 'R'});
   expect_round_trip(Charge{.kind = ChargeKind::Robots,
                            .text = "http://a.example/robots.txt",
                            .host = "a.example",
@@ -91,6 +92,14 @@ TEST(LedgerRecords, OldFormsSayTheSameInWords) {
   EXPECT_EQ(url("outside the scope").failure, Failure::None);
   EXPECT_EQ(url("name-not-found (no such host); check 1 of 3").failure, Failure::NameNotFound);
   EXPECT_EQ(url("404").failure, Failure::None);
+  // The second form has two fields more, and a mark on the state.
+  LedgerUrl second{.hop = 'E'};
+  std::string bytes = old_url("404") + std::string("\x05\0", 2);
+  bytes[old_text("http://a.example/").size()] = 7;
+  decode(bytes, second);
+  EXPECT_EQ(second.state, UrlState::Dropped);
+  EXPECT_EQ(second.turned_away, TurnedAway::Trap);
+  EXPECT_EQ(second.hop, 'L');
   Charge charge;
   decode(old_charge("the program ended before the answer"), charge);
   EXPECT_TRUE(charge.is_lost);

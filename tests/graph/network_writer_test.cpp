@@ -37,7 +37,9 @@ TEST(Gexf, SpellsAreClosedDaysJoinedWhereTheyTouch) {
   EXPECT_TRUE(holds(text, R"(timeformat="date")"));
   EXPECT_TRUE(holds(text,
                     R"(<node id="0" label="http://a.org/?x=&quot;1&quot;&amp;y=&lt;2&gt;&apos;")"
-                    R"( start="2015-06-01" end="2016-01-01"/>)"));
+                    R"( start="2015-06-01" end="2016-01-01"><attvalues>)"
+                    R"(<attvalue for="firstSeen" value="2015-06-01"/>)"
+                    R"(<attvalue for="lastSeen" value="2016-01-01"/></attvalues></node>)"));
   EXPECT_TRUE(holds(text, R"(<edge id="0" source="0" target="1" weight="3"><spells>)"
                           R"(<spell start="2015-06-01" end="2015-06-03"/>)"
                           R"(<spell start="2015-12-24" end="2015-12-24"/></spells></edge>)"));
@@ -72,9 +74,34 @@ TEST(WriteNetwork, TakesTimesAndCountsFromTheColumns) {
   const auto writer = open_gexf(folder / "g.gexf");
   write_network(graph, *writer);
   const std::string text = read_file(folder / "g.gexf");
-  EXPECT_TRUE(holds(text, R"(<node id="0" label="0" start="1970-01-01" end="1970-01-02"/>)"));
-  EXPECT_TRUE(holds(text, R"(<node id="1" label="1"/>)"));
+  // Nodes exist while they were captured, or at the end of a link.
+  EXPECT_TRUE(holds(text, R"(<node id="0" label="0" start="1969-12-30" end="1970-01-02">)"));
+  EXPECT_TRUE(holds(text, R"(<node id="1" label="1" start="1969-12-30" end="1969-12-31">)"));
   EXPECT_TRUE(holds(text, R"(weight="7" start="1969-12-30" end="1969-12-31"/>)"));
+}
+
+// Scores and counts of nodes, in both formats, and where the scores come from.
+TEST(WriteNetwork, NodesHaveScoresAndCaptures) {
+  const TemporaryFolder folder;
+  NodeColumns nodes;
+  nodes.captures = Column(std::vector<std::uint32_t>{3, 0});
+  nodes.scores["rank<1>"] = Column<double>(2);
+  nodes.scores["rank<1>"].set(1, 0.125);
+  const auto graph = Snapshot::from_links(2, {{0, 1}}).with_node_columns(nodes);
+  const std::vector<NetworkScore> scores = {{"rank<1>", "saved & kept"}, {"other", ""}};
+  write_network(graph, *open_gexf(folder / "g.gexf", scores));
+  const std::string gexf = read_file(folder / "g.gexf");
+  EXPECT_TRUE(holds(gexf, "<description>rank&lt;1&gt;: saved &amp; kept; other: </description>"));
+  EXPECT_TRUE(holds(gexf, R"(<attribute id="score0" title="rank&lt;1&gt;" type="double"/>)"));
+  EXPECT_TRUE(holds(gexf, R"(<node id="0" label="0"><attvalues>)"
+                          R"(<attvalue for="captures" value="3"/></attvalues></node>)"));
+  EXPECT_TRUE(holds(gexf, R"(<attvalue for="captures" value="0"/>)"
+                          R"(<attvalue for="score0" value="0.125"/></attvalues>)"));
+  write_network(graph, *open_graphml(folder / "g.graphml", scores));
+  const std::string graphml = read_file(folder / "g.graphml");
+  EXPECT_TRUE(holds(graphml, R"(<key id="score0" for="node" attr.name="rank&lt;1&gt;")"
+                             R"( attr.type="double"><desc>saved &amp; kept</desc></key>)"));
+  EXPECT_TRUE(holds(graphml, R"(<data key="captures">0</data><data key="score0">0.125</data>)"));
 }
 
 TEST(NetworkWriter, LeavesNothingBehindWhenItIsNotFinished) {

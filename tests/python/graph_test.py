@@ -36,6 +36,31 @@ def test_pagerank_is_that_of_the_program_and_of_networkx(library):
     expect(ranked.converged and ranked.error_bound <= 1e-9 and abs(ranked.scores.sum() - 1) < 1e-9, ranked)
 
 
+def test_other_libraries_get_the_graph_and_its_columns(library):
+    graph = library.snapshot(at="2021", columns=True)
+    truth = {(int(row["source"]), int(row["target"])): row for row in graph.links()}
+    network = graph.to_networkx(columns=True)
+    nodes = {row["name"]: row for row in graph.nodes()}
+    expect(set(network.nodes) == set(nodes) and network.number_of_edges() == len(truth), network)
+    for name, row in nodes.items():
+        known = {key: value for key, value in row.items() if key != "name" and value is not None}
+        expect(network.nodes[name] == known, f"{name}: {network.nodes[name]} {known}")
+    expect(any(data.get("captures", 0) > 0 for _, data in network.nodes(data=True)), "no captures")
+    names = graph.names
+    for (source, target), row in list(truth.items())[:500]:
+        known = {key: value for key, value in row.items() if key not in ("source", "target") and value is not None}
+        expect(network.edges[names[source], names[target]] == known and "count" in known, known)
+    expect(not any(data for _, data in graph.to_networkx().nodes(data=True)), "columns were not asked for")
+
+    index = graph.edge_index()
+    expect(index.dtype == numpy.int64 and set(zip(*index.tolist())) == set(truth), index.shape)
+    other = graph.to_igraph(columns=True)
+    expect(set(other.get_edgelist()) == set(truth) and other.vs["name"] == names and other.is_directed(), other)
+    expect(other.vs["captures"] == [nodes[name]["captures"] for name in names], "captures in igraph")
+    third = graph.to_networkit()
+    expect({(u, v) for u, v in third.iterEdges()} == set(truth) and third.numberOfNodes() == graph.node_count, third)
+
+
 def test_hits_is_that_of_the_singular_vectors(library):
     graph = library.snapshot(at="2021")
     found = graph.hits(iterations=500, tolerance=1e-13)

@@ -27,6 +27,34 @@ def test_the_bytes_are_those_of_the_program(folder):
     expect_same(folder / "program.ws", folder / "two.ws", "the same facts again")
 
 
+def test_graphs_with_dates(folder):
+    webstrata.build(folder / "lib.ws", [OLD, NEW])
+    truth = {}
+    with webstrata.open(folder / "lib.ws") as library:
+        for year in ("2021", "2023"):
+            hosts = library.snapshot(during=year, level="host")
+            truth[year] = set(hosts.to_networkx().edges)
+            hosts.export(folder / f"hosts-{year}", "bvgraph")
+    old, new = folder / "hosts-2021", folder / "hosts-2023"
+    written = webstrata.build(folder / "hosts.ws", graphs=[f"{old}@2021-08", (new, "2023-08")])
+    expect([one.format for one in written.inputs] == ["bvgraph", "bvgraph"] and written.captures > 10, written)
+    with webstrata.open(folder / "hosts.ws") as library:
+        for year in truth:
+            found = library.snapshot(during=year, level="host").to_networkx().edges
+            expect(set(found) == truth[year], f"{year}: {len(found)} links, not {len(truth[year])}")
+    write("build", folder / "program.ws", "--graph", f"{old}@2021-08", "--graph", f"{new}@2023-08")
+    expect_same(folder / "program.ws", folder / "hosts.ws", "graphs from Python")
+    webstrata.build(folder / "steps.ws", graphs=(old, "2021-08", folder / "hosts-2021.urls.gz"))
+    webstrata.update(folder / "steps.ws", graphs=f"{new}@2023-08")
+    expect_same(folder / "program.ws", folder / "steps.ws", "graphs one by one")
+    fails("bad_input", lambda: webstrata.build(folder / "x.ws", graphs=str(old)), "date is missing")
+    fails("bad_input", lambda: webstrata.build(folder / "x.ws", graphs=[old]), "has no date")
+    fails("bad_input", lambda: webstrata.build(folder / "x.ws", graphs=[(old, "soon")]), "soon")
+    fails("not_found", lambda: webstrata.build(folder / "x.ws", graphs=[(folder / "none", "2021")]), "none")
+    fails("bad_input", lambda: webstrata.build(folder / "x.ws"), "no input")
+    expect(not (folder / "x.ws").exists(), "something is left")
+
+
 def test_forget_and_verify(folder):
     archive = folder / "lib.ws"
     webstrata.build(archive, [OLD, NEW])

@@ -10,14 +10,11 @@
 #include "webstrata/capture/warc_writer.h"
 
 #include <fcntl.h>
-#include <libdeflate.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <memory>
-#include <new>
 #include <random>
 
 #include <fmt/format.h>
@@ -25,28 +22,15 @@
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
 #include "webstrata/base/limit_error.h"
+#include "webstrata/base/version.h"
+#include "webstrata/capture/gzip_member.h"
 #include "webstrata/capture/http/http_message.h"
 #include "webstrata/capture/record/digest.h"
 
 namespace webstrata {
 namespace {
 
-constexpr int kCompressionLevel = 6;
 constexpr std::string_view kRevisitProfiles = "http://netpreserve.org/warc/1.1/revisit/";
-
-struct FreeCompressor {
-  void operator()(libdeflate_compressor* c) const { libdeflate_free_compressor(c); }
-};
-
-std::string gzip(std::string_view bytes) {
-  thread_local const std::unique_ptr<libdeflate_compressor, FreeCompressor> compressor(
-      libdeflate_alloc_compressor(kCompressionLevel));
-  if (compressor == nullptr) throw std::bad_alloc();
-  std::string out(libdeflate_gzip_compress_bound(compressor.get(), bytes.size()), '\0');
-  out.resize(libdeflate_gzip_compress(compressor.get(), bytes.data(), bytes.size(), out.data(),
-                                      out.size()));
-  return out;
-}
 
 std::uint64_t seed_or_random(std::uint64_t seed) {
   if (seed != 0) return seed;
@@ -117,7 +101,7 @@ void WarcWriter::open_file() {
       "software: {}\r\nformat: WARC File Format 1.1\r\n"
       "conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
       "\r\n",
-      options_.software);
+      options_.software.empty() ? software() : std::string_view(options_.software));
   for (const auto& [name, value] : options_.info) block += fmt::format("{}: {}\r\n", name, value);
   Fields fields;
   fields.add("WARC-Type", "warcinfo");
@@ -137,7 +121,7 @@ WarcPlace WarcWriter::write_record(Fields& fields, std::string_view block) {
   fields.add("Content-Length", std::to_string(block.size()));
   std::string record = fmt::format("WARC/1.1\r\n{}\r\n", fields.text);
   record.append(block).append("\r\n\r\n");
-  if (options_.compress) record = gzip(record);
+  if (options_.compress) record = gzip_member(record);
 
   place.file = name_;
   place.offset = size_;

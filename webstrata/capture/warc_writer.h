@@ -33,7 +33,7 @@ struct WarcWriterOptions {
   std::filesystem::path folder;
   std::string prefix = "WEBSTRATA";
   std::string host = "localhost";
-  std::string software = "webstrata";
+  std::string software = {};  // empty: this program and its version
   std::vector<std::pair<std::string, std::string>> info = {};  // more fields of warcinfo
   std::uint64_t file_bytes_max = 1'000'000'000;                // a new file begins after this
   unsigned first_serial = 0;                                   // in the names of files

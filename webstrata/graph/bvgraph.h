@@ -34,6 +34,24 @@ Snapshot load_bvgraph(const std::filesystem::path& base, const BvGraphReadOption
 Snapshot decode_bvgraph(const bv::Properties& properties, std::string_view graph,
                         std::string_view offsets, const WorkOptions& work = {});
 
+// The lists of a graph in parts, from node 0 on, in bounded memory.
+class BvGraphParts {
+ public:
+  // `base` without an ending. Throws as load_bvgraph() does.
+  explicit BvGraphParts(const std::filesystem::path& base, const WorkOptions& work = {});
+  ~BvGraphParts();
+  BvGraphParts(const BvGraphParts&) = delete;
+  BvGraphParts& operator=(const BvGraphParts&) = delete;
+
+  [[nodiscard]] Node node_count() const noexcept;
+  // The lists of the next nodes; empty after the last.
+  std::optional<SnapshotPart> next();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 struct BvGraphWriteOptions {
   std::uint32_t window = 7;           // lists before this one that may be copied from
   std::uint32_t chain_max = 3;        // references in a row

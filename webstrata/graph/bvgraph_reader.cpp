@@ -40,26 +40,54 @@ void check_size(const bv::Properties& properties, std::string_view graph) {
   }
 }
 
+}  // namespace
+
+// The lists in order, a range at a time.
+class RangeDecoder {
+ public:
+  // All outlive the decoder.
+  RangeDecoder(const bv::Properties& properties, std::string_view graph, const WorkOptions& work)
+      : properties_(properties),
+        graph_(graph),
+        work_(work),
+        step_(properties.window > kSplitWindowMax ? properties.nodes : kRangeNodes) {}
+
+  std::optional<SnapshotPart> next() {
+    if (first_ >= properties_.nodes) {
+      if (links_ != properties_.links) fail("there are fewer links than the properties say");
+      return std::nullopt;
+    }
+    work_.check_cancelled();
+    const std::uint64_t last = std::min(first_ + step_, properties_.nodes);
+    auto range =
+        bv::decode_range(graph_, properties_, static_cast<Node>(first_), static_cast<Node>(last),
+                         position_, past_, properties_.links - links_);
+    position_ = range.end_position;
+    links_ += range.part.targets.size();
+    past_ = bv::last_lists(range.part, past_, properties_.window);
+    first_ = last;
+    if (work_.progress) work_.progress({"reading the graph", last, properties_.nodes, "nodes"});
+    return std::move(range.part);
+  }
+
+ private:
+  const bv::Properties& properties_;
+  std::string_view graph_;
+  const WorkOptions& work_;
+  std::uint64_t step_;
+  std::uint64_t first_ = 0;
+  std::uint64_t position_ = 0;
+  std::uint64_t links_ = 0;
+  bv::PastLists past_;
+};
+
+namespace {
+
 Snapshot decode_in_order(const bv::Properties& properties, std::string_view graph,
                          const WorkOptions& work) {
   SnapshotBuilder builder(properties.nodes);
-  const std::uint64_t step = properties.window > kSplitWindowMax ? properties.nodes : kRangeNodes;
-  std::uint64_t position = 0;
-  std::uint64_t links = 0;
-  bv::PastLists past;
-  for (std::uint64_t first = 0; first < properties.nodes; first += step) {
-    work.check_cancelled();
-    const std::uint64_t last = std::min(first + step, properties.nodes);
-    auto range =
-        bv::decode_range(graph, properties, static_cast<Node>(first), static_cast<Node>(last),
-                         position, past, properties.links - links);
-    position = range.end_position;
-    links += range.part.targets.size();
-    past = bv::last_lists(range.part, past, properties.window);
-    builder.add(std::move(range.part));
-    if (work.progress) work.progress({"reading the graph", last, properties.nodes, "nodes"});
-  }
-  if (links != properties.links) fail("there are fewer links than the properties say");
+  RangeDecoder ranges(properties, graph, work);
+  while (auto part = ranges.next()) builder.add(std::move(*part));
   return builder.finish({.threads = work.threads, .cancel = work.cancel});
 }
 
@@ -111,6 +139,38 @@ Snapshot decode_bvgraph(const bv::Properties& properties, std::string_view graph
     if (error.kind() != ErrorKind::BadInput) throw;
     throw Error(ErrorKind::Corrupt, error.what());
   }
+}
+
+struct BvGraphParts::State {
+  State(const std::filesystem::path& base, WorkOptions how)
+      : name(base.string() + ".graph"),
+        work(std::move(how)),
+        properties(
+            naming(base.string() + ".properties",
+                   [&] { return bv::parse_properties(read_file(base.string() + ".properties")); })),
+        graph(MappedFile::open(name)),
+        ranges(properties, graph.bytes(), work) {}
+
+  std::filesystem::path name;
+  WorkOptions work;
+  bv::Properties properties;
+  MappedFile graph;
+  RangeDecoder ranges;
+};
+
+BvGraphParts::BvGraphParts(const std::filesystem::path& base, const WorkOptions& work)
+    : state_(std::make_unique<State>(base, work)) {
+  naming(state_->name, [&] { check_size(state_->properties, state_->graph.bytes()); });
+}
+
+BvGraphParts::~BvGraphParts() = default;
+
+Node BvGraphParts::node_count() const noexcept {
+  return static_cast<Node>(state_->properties.nodes);
+}
+
+std::optional<SnapshotPart> BvGraphParts::next() {
+  return naming(state_->name, [&] { return state_->ranges.next(); });
 }
 
 Snapshot load_bvgraph(const std::filesystem::path& base, const BvGraphReadOptions& options) {

@@ -4,7 +4,7 @@
 // edges `id <tab> id`; both may be split into several files. Names are reversed when read and
 // written, since Common Crawl's order of labels is the opposite. On writing, nodes are renumbered
 // by their reversed names.
-// Tested by tests/graph/graph_text_test.cpp.
+// Tested by tests/graph/graph_text_test.cpp and tests/graph/named_graph_test.cpp.
 
 #include <charconv>
 #include <numeric>
@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "webstrata/base/error.h"
+#include "webstrata/graph/common_crawl.h"
 #include "webstrata/graph/graph_text.h"
 #include "webstrata/graph/line_reader.h"
 #include "webstrata/graph/link_pairs.h"
@@ -22,6 +23,9 @@ namespace webstrata {
 namespace {
 
 constexpr const char* kHostCount = "n_hosts";
+// How much a part of the edges holds.
+constexpr std::size_t kNodesInPart = std::size_t{1} << 15;
+constexpr std::size_t kEdgesInPart = std::size_t{1} << 20;
 
 std::string_view take_field(std::string_view& line) {
   const std::size_t end = std::min(line.find('\t'), line.size());
@@ -45,11 +49,6 @@ void tell(const LineReader& lines, const WorkOptions& work, std::string_view pha
   work.check_cancelled();
   if (work.progress) work.progress({phase, lines.bytes_read(), lines.file_size(), "B"});
 }
-
-struct Vertices {
-  std::shared_ptr<NameList> names = std::make_shared<NameList>();
-  NodeColumns columns;
-};
 
 void read_vertices(LineReader& lines, const WorkOptions& work, Vertices& vertices) {
   while (auto line = lines.next()) {
@@ -76,16 +75,18 @@ void drop_unknown_counts(NodeColumns& columns) {
   columns.scores.erase(found);
 }
 
-void read_edges(LineReader& lines, const WorkOptions& work, Node node_count, LinkPairs& links) {
-  while (auto line = lines.next()) {
-    tell(lines, work, "reading edges");
-    const std::uint64_t source = take_number_field(*line, lines);
-    const std::uint64_t target = take_number_field(*line, lines);
-    if (source >= node_count || target >= node_count) {
-      lines.refuse(fmt::format("there are only {} vertices", node_count));
-    }
-    links.add(static_cast<Node>(source), static_cast<Node>(target));
+using Edge = std::pair<Node, Node>;
+
+std::optional<Edge> next_edge(LineReader& lines, const WorkOptions& work, Node node_count) {
+  auto line = lines.next();
+  if (!line) return std::nullopt;
+  tell(lines, work, "reading edges");
+  const std::uint64_t source = take_number_field(*line, lines);
+  const std::uint64_t target = take_number_field(*line, lines);
+  if (source >= node_count || target >= node_count) {
+    lines.refuse(fmt::format("there are only {} vertices", node_count));
   }
+  return Edge(static_cast<Node>(source), static_cast<Node>(target));
 }
 
 // "www.example.org" as "org.example.www"; addresses and other text that is not a host as they are.
@@ -124,20 +125,86 @@ std::vector<std::string> reversed_names(const Snapshot& graph, const WorkOptions
 
 }  // namespace
 
-Snapshot read_common_crawl(const std::vector<std::filesystem::path>& vertex_files,
-                           const std::vector<std::filesystem::path>& edge_files,
-                           const WorkOptions& work) {
+Vertices read_vertices(const std::vector<std::filesystem::path>& files, const WorkOptions& work) {
   Vertices vertices;
-  for (const auto& path : vertex_files) {
+  for (const auto& path : files) {
     LineReader lines(path);
     read_vertices(lines, work, vertices);
   }
   drop_unknown_counts(vertices.columns);
+  return vertices;
+}
+
+// ---- edges in parts -----------------------------------------------------------------------------
+
+struct EdgeParts::State {
+  std::vector<std::filesystem::path> files;
+  Node node_count = 0;
+  WorkOptions work;
+  std::size_t next_file = 0;
+  std::unique_ptr<LineReader> lines;
+  std::optional<Edge> waiting;  // read, and not yet in a part
+  std::optional<Edge> last;
+  Node next_node = 0;
+
+  void advance() {
+    waiting.reset();
+    while (!waiting) {
+      if (!lines && next_file == files.size()) return;
+      if (!lines) lines = std::make_unique<LineReader>(files[next_file++]);
+      waiting = next_edge(*lines, work, node_count);
+      if (!waiting) lines.reset();
+    }
+    if (last && *waiting < *last) {
+      lines->refuse(
+          fmt::format("edges must be sorted by both numbers, and {} {} follows {} {}; sort them "
+                      "with: LC_ALL=C sort -k1,1n -k2,2n",
+                      waiting->first, waiting->second, last->first, last->second));
+    }
+    last = waiting;
+  }
+};
+
+EdgeParts::EdgeParts(std::vector<std::filesystem::path> files, Node node_count, WorkOptions work)
+    : state_(std::make_unique<State>()) {
+  state_->files = std::move(files);
+  state_->node_count = node_count;
+  state_->work = std::move(work);
+  state_->advance();
+}
+
+EdgeParts::~EdgeParts() = default;
+
+std::optional<SnapshotPart> EdgeParts::next() {
+  State& state = *state_;
+  if (state.next_node == state.node_count) return std::nullopt;
+  SnapshotPart part;
+  part.first = state.next_node;
+  while (state.next_node < state.node_count && part.ends.size() < kNodesInPart &&
+         part.targets.size() < kEdgesInPart) {
+    const std::size_t start = part.targets.size();
+    for (; state.waiting && state.waiting->first == state.next_node; state.advance()) {
+      const bool is_again =
+          part.targets.size() > start && part.targets.back() == state.waiting->second;
+      if (!is_again) part.targets.push_back(state.waiting->second);
+    }
+    part.end_list();
+    ++state.next_node;
+  }
+  return part;
+}
+
+Snapshot read_common_crawl(const std::vector<std::filesystem::path>& vertex_files,
+                           const std::vector<std::filesystem::path>& edge_files,
+                           const WorkOptions& work) {
+  Vertices vertices = read_vertices(vertex_files, work);
   const Node node_count = vertices.names->size();
   LinkPairs links;
   for (const auto& path : edge_files) {
     LineReader lines(path);
-    read_edges(lines, work, node_count, links);
+    while (const auto edge = next_edge(lines, work, node_count)) {
+      links.add(edge->first, edge->second);
+    }
   }
   return links.to_snapshot(node_count, work)
       .with_names(vertices.names)

@@ -45,13 +45,16 @@ std::vector<Node> by_node(const std::vector<Node>& node_of) {
 
 class DatedNetwork {
  public:
-  DatedNetwork(const Archive& archive, const SnapshotRequest& request, NetworkWriter& writer)
+  DatedNetwork(const Archive& archive, const SnapshotRequest& request, NetworkWriter& writer,
+               const AddScores& scored)
       : archive_(archive),
         request_(request),
         covered_(request.time.covered()),
         writer_(writer),
         pages_(page_graph(archive, request)),
-        seen_(viewed(pages_, request.view, request.work)) {}
+        seen_(viewed(pages_, request.view, request.work)) {
+    if (scored) seen_.graph = scored(seen_.graph);
+  }
 
   void write() {
     write_nodes();
@@ -88,38 +91,19 @@ class DatedNetwork {
     }
   }
 
-  // When each node was captured, or seen at either end of a link. A tool that animates time shows
-  // no link while one of its ends is missing.
-  [[nodiscard]] std::vector<std::optional<TimeInterval>> times_of_nodes() const {
-    std::vector<std::optional<TimeInterval>> times(graph().node_count());
-    const auto widen = [&](Node node, std::optional<Time> first, std::optional<Time> last) {
-      if (!first || !last) return;
-      if (!times[node]) times[node] = {*first, *last};
-      times[node] = {std::min(times[node]->first, *first), std::max(times[node]->last, *last)};
-    };
-    const NodeColumns& captured = graph().node_columns();
-    const LinkColumns& seen = graph().link_columns();
-    for (Node node = 0; node < graph().node_count(); ++node) {
-      widen(node, captured.first_capture[node], captured.last_capture[node]);
-      std::uint64_t position = graph().first_link(node);
-      for (const Node target : graph().successors(node)) {
-        for (const Node end : {node, target}) {
-          widen(end, seen.first_seen[position], seen.last_seen[position]);
-        }
-        ++position;
-      }
-    }
-    return times;
-  }
-
   void write_nodes() const {
-    const auto times = times_of_nodes();
+    const auto times = node_times(graph());
     for (Node node = 0; node < graph().node_count(); ++node) {
       tell("writing nodes", node);
       const std::string name = graph().name(node);
       Spells spells;
       if (times[node]) spells.push_back(*times[node]);
-      writer_.node({.node = node, .label = name, .spells = spells});
+      const auto scores = scores_of(graph(), node, writer_);
+      writer_.node({.node = node,
+                    .label = name,
+                    .spells = spells,
+                    .captures = graph().node_columns().captures[node],
+                    .scores = scores});
     }
   }
 
@@ -182,8 +166,8 @@ class DatedNetwork {
 }  // namespace
 
 void write_dated_network(const Archive& archive, const SnapshotRequest& request,
-                         NetworkWriter& writer) {
-  DatedNetwork(archive, request, writer).write();
+                         NetworkWriter& writer, const AddScores& scored) {
+  DatedNetwork(archive, request, writer, scored).write();
 }
 
 }  // namespace webstrata

@@ -4,6 +4,8 @@
 
 #pragma once
 
+#include <functional>
+
 #include "webstrata/graph/archive_snapshot.h"
 #include "webstrata/graph/network_writer.h"
 
@@ -15,7 +17,9 @@ namespace webstrata {
 // `at`, inside `during`. A link that no such capture shows (it was carried over, or is known only
 // from an index line) has the time at which it was seen. Nodes exist from the first to the last
 // time that they were captured or at an end of such a link.
+// Scores that the writer wants and the archive does not have are added by `scored`.
+using AddScores = std::function<Snapshot(const Snapshot& graph)>;
 void write_dated_network(const Archive& archive, const SnapshotRequest& request,
-                         NetworkWriter& writer);
+                         NetworkWriter& writer, const AddScores& scored = {});
 
 }  // namespace webstrata

@@ -12,6 +12,7 @@
 #include "webstrata/base/error.h"
 #include "webstrata/base/text.h"
 #include "webstrata/graph/bvgraph.h"
+#include "webstrata/graph/common_crawl.h"
 #include "webstrata/graph/graph_text.h"
 #include "webstrata/graph/line_reader.h"
 #include "webstrata/graph/tsv_form.h"
@@ -22,68 +23,13 @@ namespace {
 using Path = std::filesystem::path;
 
 constexpr std::string_view kFormatNames[] = {"bvgraph", "tsv", "ascii", "commoncrawl"};
-constexpr std::string_view kVertices = "vertices";
-constexpr std::string_view kEdges = "edges";
-
-struct CommonCrawlFiles {
-  std::vector<Path> vertices;
-  std::vector<Path> edges;
-};
-
-bool is_named(const Path& path, std::string_view word) {
-  return path.filename().string().find(word) != std::string::npos;
-}
-
-// Files of a folder, and of the folders `vertices` and `edges` in it, in the order of their names.
-CommonCrawlFiles files_in(const Path& folder) {
-  CommonCrawlFiles files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (!entry.is_regular_file()) continue;
-    const auto of = [&](std::string_view word) {
-      return is_named(entry.path(), word) || is_named(entry.path().parent_path(), word);
-    };
-    if (of(kVertices))
-      files.vertices.push_back(entry.path());
-    else if (of(kEdges))
-      files.edges.push_back(entry.path());
-  }
-  std::sort(files.vertices.begin(), files.vertices.end());
-  std::sort(files.edges.begin(), files.edges.end());
-  if (files.vertices.empty() || files.edges.empty()) {
-    throw Error(ErrorKind::BadInput,
-                fmt::format("{}: not a graph: a folder without files of vertices and edges. {}",
-                            folder.string(), graph_formats()));
-  }
-  return files;
-}
-
-// The other file of a pair; empty if the name does not tell or the file does not exist.
-Path partner(const Path& path, std::string_view from, std::string_view to) {
-  std::string name = path.filename().string();
-  const std::size_t at = name.find(from);
-  if (at == std::string::npos) return {};
-  const Path other = path.parent_path() / name.replace(at, from.size(), to);
-  return std::filesystem::exists(other) ? other : Path();
-}
-
-CommonCrawlFiles files_of(const Path& path) {
-  if (std::filesystem::is_directory(path)) return files_in(path);
-  if (const Path edges = partner(path, kVertices, kEdges); !edges.empty()) return {{path}, {edges}};
-  if (const Path other = partner(path, kEdges, kVertices); !other.empty()) return {{other}, {path}};
-  return {};
-}
-
-Path bvgraph_base(const Path& path) {
-  Path base = path;
-  const auto extension = path.extension();
-  if (extension == ".graph" || extension == ".properties" || extension == ".offsets") {
-    base.replace_extension();
-  }
-  return base;
-}
 
 bool is_bvgraph(const Path& path) {
   return std::filesystem::exists(bvgraph_base(path).string() + ".properties");
+}
+
+bool is_named(const Path& path, std::string_view word) {
+  return path.filename().string().find(word) != std::string::npos;
 }
 
 bool begins_with_a_lone_number(LineReader& lines) {
@@ -96,18 +42,27 @@ bool begins_with_a_lone_number(LineReader& lines) {
 
 }  // namespace
 
+Path bvgraph_base(const Path& path) {
+  Path base = path;
+  const auto extension = path.extension();
+  if (extension == ".graph" || extension == ".properties" || extension == ".offsets") {
+    base.replace_extension();
+  }
+  return base;
+}
+
 std::string_view to_string(GraphFormat format) noexcept {
   return kFormatNames[static_cast<std::size_t>(format)];
 }
 
 GraphFormat recognise_graph(const Path& path) {
   if (is_bvgraph(path)) return GraphFormat::BvGraph;
+  if (!common_crawl_files(path).edges.empty()) return GraphFormat::CommonCrawl;
   if (path != "-" && !std::filesystem::exists(path)) {
     throw Error(ErrorKind::NotFound,
                 fmt::format("{}: no such graph (neither this file nor {}.properties exists)",
                             path.string(), path.filename().string()));
   }
-  if (!files_of(path).edges.empty()) return GraphFormat::CommonCrawl;
   if (is_named(path, ".graph-txt")) return GraphFormat::Ascii;
   if (!std::filesystem::is_regular_file(path)) return GraphFormat::Tsv;  // a pipe is read only once
   LineReader lines(path);
@@ -130,7 +85,7 @@ Snapshot load_graph(const Path& path, const LoadGraphOptions& options) {
       graph = read_ascii_graph(path, work);
       break;
     case GraphFormat::CommonCrawl: {
-      const CommonCrawlFiles files = files_of(path);
+      const CommonCrawlFiles files = common_crawl_files(path);
       graph = read_common_crawl(files.vertices, files.edges, work);
       break;
     }

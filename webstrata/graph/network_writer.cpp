@@ -88,21 +88,42 @@ std::vector<TimeInterval> spells_of_days(std::span<const TimeInterval> spells) {
 
 class GraphmlWriter : public NetworkWriter {
  public:
-  explicit GraphmlWriter(const std::filesystem::path& path) : out_(path) {
+  GraphmlWriter(const std::filesystem::path& path, std::vector<NetworkScore> wanted)
+      : NetworkWriter(std::move(wanted)), out_(path) {
     out_.write(
         R"(<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
 <key id="label" for="node" attr.name="label" attr.type="string"/>
+<key id="firstSeen" for="node" attr.name="firstSeen" attr.type="string"/>
+<key id="nodeLastSeen" for="node" attr.name="lastSeen" attr.type="string"/>
+<key id="captures" for="node" attr.name="captures" attr.type="int"/>
 <key id="weight" for="edge" attr.name="weight" attr.type="double"/>
 <key id="crawlDate" for="edge" attr.name="crawlDate" attr.type="string"/>
 <key id="lastSeen" for="edge" attr.name="lastSeen" attr.type="string"/>
-<graph edgedefault="directed">
 )");
+    for (std::size_t i = 0; i < scores().size(); ++i) {
+      out_.write(fmt::format(
+          "<key id=\"score{}\" for=\"node\" attr.name=\"{}\" attr.type=\"double\"><desc>{}</desc>"
+          "</key>\n",
+          i, escaped(scores()[i].name), escaped(scores()[i].about)));
+    }
+    out_.write("<graph edgedefault=\"directed\">\n");
   }
 
   void node(const DatedNode& node) override {
-    out_.write(fmt::format("<node id=\"{}\"><data key=\"label\">{}</data></node>\n", node.node,
-                           escaped(node.label)));
+    std::string line = fmt::format("<node id=\"{}\"><data key=\"label\">{}</data>", node.node,
+                                   escaped(node.label));
+    if (!node.spells.empty()) {
+      line += fmt::format("<data key=\"firstSeen\">{}</data><data key=\"nodeLastSeen\">{}</data>",
+                          to_timestamp14(node.spells.front().first).substr(0, 8),
+                          to_timestamp14(node.spells.back().last).substr(0, 8));
+    }
+    if (node.captures) line += fmt::format("<data key=\"captures\">{}</data>", *node.captures);
+    for (std::size_t i = 0; i < node.scores.size(); ++i) {
+      if (!node.scores[i]) continue;
+      line += fmt::format("<data key=\"score{}\">{}</data>", i, *node.scores[i]);
+    }
+    out_.write(line + "</node>\n");
   }
 
   void link(const DatedLink& link) override {
@@ -128,19 +149,48 @@ class GraphmlWriter : public NetworkWriter {
 
 class GexfWriter : public NetworkWriter {
  public:
-  explicit GexfWriter(const std::filesystem::path& path) : out_(path) {
+  GexfWriter(const std::filesystem::path& path, std::vector<NetworkScore> wanted)
+      : NetworkWriter(std::move(wanted)), out_(path) {
     out_.write(
         R"(<?xml version="1.0" encoding="UTF-8"?>
 <gexf xmlns="http://gexf.net/1.3" version="1.3">
-<meta><creator>webstrata</creator></meta>
+<meta><creator>webstrata</creator>)");
+    std::string about;
+    for (const NetworkScore& score : scores()) {
+      about += fmt::format("{}{}: {}", about.empty() ? "" : "; ", score.name, score.about);
+    }
+    if (!about.empty()) out_.write(fmt::format("<description>{}</description>", escaped(about)));
+    out_.write(
+        R"(</meta>
 <graph mode="dynamic" defaultedgetype="directed" timeformat="date" timerepresentation="interval">
-<nodes>
+<attributes class="node" mode="static">
+<attribute id="firstSeen" title="firstSeen" type="string"/>
+<attribute id="lastSeen" title="lastSeen" type="string"/>
+<attribute id="captures" title="captures" type="integer"/>
 )");
+    for (std::size_t i = 0; i < scores().size(); ++i) {
+      out_.write(fmt::format("<attribute id=\"score{}\" title=\"{}\" type=\"double\"/>\n", i,
+                             escaped(scores()[i].name)));
+    }
+    out_.write("</attributes>\n<nodes>\n");
   }
 
   void node(const DatedNode& node) override {
+    std::string values;
+    const auto add = [&](std::string_view id, const auto& value) {
+      values += fmt::format("<attvalue for=\"{}\" value=\"{}\"/>", id, value);
+    };
+    if (!node.spells.empty()) {
+      add("firstSeen", day_of(node.spells.front().first));
+      add("lastSeen", day_of(node.spells.back().last));
+    }
+    if (node.captures) add("captures", *node.captures);
+    for (std::size_t i = 0; i < node.scores.size(); ++i) {
+      if (node.scores[i]) add(fmt::format("score{}", i), *node.scores[i]);
+    }
+    if (!values.empty()) values = fmt::format("<attvalues>{}</attvalues>", values);
     out_.write(fmt::format("<node id=\"{}\" label=\"{}\"{}", node.node, escaped(node.label),
-                           ended(node.spells, "node")));
+                           ended(node.spells, "node", values)));
   }
 
   void link(const DatedLink& link) override {
@@ -164,14 +214,19 @@ class GexfWriter : public NetworkWriter {
     has_edges_ = true;
   }
 
-  // The rest of an element, after its attributes.
-  static std::string ended(std::span<const TimeInterval> spells, std::string_view element) {
+  // The rest of an element, after its attributes; `inner` is what it holds besides its spells.
+  static std::string ended(std::span<const TimeInterval> spells, std::string_view element,
+                           const std::string& inner = {}) {
     const auto days = spells_of_days(spells);
-    if (days.empty()) return "/>\n";
-    if (days.size() == 1) return fmt::format(" {}/>\n", interval(days[0]));
-    std::string text = "><spells>";
-    for (const TimeInterval& spell : days) text += fmt::format("<spell {}/>", interval(spell));
-    return text + fmt::format("</spells></{}>\n", element);
+    std::string text = days.size() == 1 ? " " + interval(days[0]) : std::string();
+    if (days.size() <= 1 && inner.empty()) return text + "/>\n";
+    text += ">" + inner;
+    if (days.size() > 1) {
+      text += "<spells>";
+      for (const TimeInterval& spell : days) text += fmt::format("<spell {}/>", interval(spell));
+      text += "</spells>";
+    }
+    return text + fmt::format("</{}>\n", element);
   }
 
   static std::string interval(const TimeInterval& days) {
@@ -198,12 +253,47 @@ std::span<const TimeInterval> as_span(const std::optional<TimeInterval>& spell) 
 
 }  // namespace
 
-std::unique_ptr<NetworkWriter> open_graphml(const std::filesystem::path& path) {
-  return std::make_unique<GraphmlWriter>(path);
+std::unique_ptr<NetworkWriter> open_graphml(const std::filesystem::path& path,
+                                            std::vector<NetworkScore> scores) {
+  return std::make_unique<GraphmlWriter>(path, std::move(scores));
 }
 
-std::unique_ptr<NetworkWriter> open_gexf(const std::filesystem::path& path) {
-  return std::make_unique<GexfWriter>(path);
+std::unique_ptr<NetworkWriter> open_gexf(const std::filesystem::path& path,
+                                         std::vector<NetworkScore> scores) {
+  return std::make_unique<GexfWriter>(path, std::move(scores));
+}
+
+std::vector<std::optional<TimeInterval>> node_times(const Snapshot& graph) {
+  std::vector<std::optional<TimeInterval>> times(graph.node_count());
+  const auto widen = [&](Node node, std::optional<Time> first, std::optional<Time> last) {
+    if (!first || !last) return;
+    if (!times[node]) times[node] = {*first, *last};
+    times[node] = {std::min(times[node]->first, *first), std::max(times[node]->last, *last)};
+  };
+  const NodeColumns& captured = graph.node_columns();
+  const LinkColumns& seen = graph.link_columns();
+  for (Node node = 0; node < graph.node_count(); ++node) {
+    widen(node, captured.first_capture[node], captured.last_capture[node]);
+    std::uint64_t position = graph.first_link(node);
+    for (const Node target : graph.successors(node)) {
+      for (const Node end : {node, target}) {
+        widen(end, seen.first_seen[position], seen.last_seen[position]);
+      }
+      ++position;
+    }
+  }
+  return times;
+}
+
+std::vector<std::optional<double>> scores_of(const Snapshot& graph, Node node,
+                                             const NetworkWriter& writer) {
+  const auto& columns = graph.node_columns().scores;
+  std::vector<std::optional<double>> scores;
+  for (const NetworkScore& wanted : writer.scores()) {
+    const auto column = columns.find(wanted.name);
+    scores.push_back(column == columns.end() ? std::nullopt : column->second[node]);
+  }
+  return scores;
 }
 
 void write_network(const Snapshot& graph, NetworkWriter& writer, const WorkOptions& work) {
@@ -212,12 +302,16 @@ void write_network(const Snapshot& graph, NetworkWriter& writer, const WorkOptio
     work.check_cancelled();
     if (work.progress) work.progress({phase, node, graph.node_count(), "nodes"});
   };
-  const NodeColumns& nodes = graph.node_columns();
+  const auto times = node_times(graph);
   for (Node node = 0; node < graph.node_count(); ++node) {
     tell("writing nodes", node);
-    const auto captured = spell(nodes.first_capture, nodes.last_capture, node);
     const std::string name = graph.name(node);
-    writer.node({.node = node, .label = name, .spells = as_span(captured)});
+    const auto scores = scores_of(graph, node, writer);
+    writer.node({.node = node,
+                 .label = name,
+                 .spells = as_span(times[node]),
+                 .captures = graph.node_columns().captures[node],
+                 .scores = scores});
   }
   const LinkColumns& links = graph.link_columns();
   for (Node node = 0; node < graph.node_count(); ++node) {

@@ -14,6 +14,8 @@
 #include <fmt/format.h>
 
 #include "webstrata/base/error.h"
+#include "webstrata/capture/wacz_writer.h"
+#include "webstrata/capture/warc_index.h"
 #include "webstrata/explore/estimators.h"
 #include "webstrata/fetch/visit/forgotten.h"
 #include "webstrata/fetch/wire/agent.h"
@@ -25,6 +27,8 @@ namespace {
 
 constexpr std::string_view kRecordSetting = "crawl settings";
 constexpr std::string_view kWordsSetting = "flags";
+constexpr std::string_view kLogName = "crawl.log";
+constexpr std::string_view kWaczName = "crawl.wacz";
 
 [[noreturn]] void refuse_job(const std::string& message) {
   throw Error(ErrorKind::BadInput, message);
@@ -125,8 +129,11 @@ CrawlSettings crawl_settings_of(const CrawlJobSettings& wanted, const std::files
                     "and '-', and begin with a letter or digit",
                     wanted.file_prefix));
   }
-  settings.files = {
-      .folder = folder / "warc", .prefix = wanted.file_prefix, .agent = agent_of(wanted.fetch)};
+  settings.files = {.folder = folder / "warc",
+                    .prefix = wanted.file_prefix,
+                    .agent = agent_of(wanted.fetch),
+                    .indexes = folder / "indexes"};
+  settings.log = folder / kLogName;
   settings.product = product_token(settings.files.agent);
   settings.limits = limits_of(wanted);
   if (!wanted.archive.empty()) {
@@ -170,6 +177,25 @@ void remember_hosts(const std::vector<std::string>& hosts, Ledger& ledger) {
 }
 
 }  // namespace
+
+// Packs all files of the job, after they are complete. Returns where; empty if there are none.
+static std::filesystem::path pack(const CrawlSettings& settings, Time now) {
+  const std::filesystem::path folder = settings.files.folder.parent_path();
+  WaczOptions options;
+  for (const auto& entry : std::filesystem::directory_iterator(settings.files.folder)) {
+    if (entry.path().filename().string().ends_with(".warc.gz")) {
+      options.warcs.push_back(entry.path());
+      options.indexes.push_back(settings.files.indexes / index_name_of(entry.path()));
+    }
+  }
+  if (options.warcs.empty()) return {};
+  std::ranges::sort(options.warcs);
+  options.logs = {settings.log};
+  options.title = folder.filename().string();
+  options.created = now;
+  write_wacz(folder / kWaczName, options);
+  return folder / kWaczName;
+}
 
 struct CrawlJob::State {
   SystemClock clock;
@@ -226,7 +252,12 @@ const CrawlJobSettings& CrawlJob::settings() const noexcept { return state_->wan
 
 CrawlResult CrawlJob::run(const CancelToken* cancel,
                           const std::function<void(const CrawlNews&)>& tell) {
-  return crawl(state_->web, state_->clock, state_->ledger, state_->settings, cancel, tell);
+  CrawlResult result =
+      crawl(state_->web, state_->clock, state_->ledger, state_->settings, cancel, tell);
+  if (state_->wanted.with_wacz) {
+    result.wacz = pack(state_->settings, seconds_of(state_->clock.now()));
+  }
+  return result;
 }
 
 }  // namespace webstrata

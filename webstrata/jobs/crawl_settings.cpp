@@ -89,6 +89,7 @@ constexpr CrawlSettingName kNames[] = {
            undated_archive(word.text(), "a crawl compares with all that an archive has").string();
      }},
     {"prefix-name", [](Settings& s, const GivenWord& word) { s.file_prefix = word.text(); }},
+    {"wacz", [](Settings& s, const GivenWord& word) { s.with_wacz = word.truth(); }},
 };
 
 // ---- the record ---------------------------------------------------------------------------------
@@ -130,6 +131,7 @@ void visit_fields(Record& record, Settings& s) {
   record.field("tries_max", s.tries_max);
   record.field("archive", s.archive);
   record.field("file_prefix", s.file_prefix);
+  record.field("with_wacz", s.with_wacz);
 }
 
 class RecordWriter {

@@ -52,6 +52,7 @@ struct CrawlJobSettings {
 
   std::string archive = {};
   std::string file_prefix = "WEBSTRATA";
+  bool with_wacz = false;  // pack the crawl files when a run ends
   friend bool operator==(const CrawlJobSettings&, const CrawlJobSettings&) = default;
 };
 

@@ -64,8 +64,9 @@ std::string as_json(const CrawlResult& result, const std::string& job) {
   json.field("hosts", news.hosts)
       .field("robots_capped", news.robots_capped)
       .field("origins_refused", news.origins_refused)
-      .field("moved_aside", result.moved_aside.size())
-      .end_object();
+      .field("moved_aside", result.moved_aside.size());
+  if (!result.wacz.empty()) json.field("wacz", result.wacz.string());
+  json.end_object();
   return text;
 }
 
@@ -96,6 +97,7 @@ std::vector<std::string> as_lines(const CrawlResult& result, const std::string& 
         fmt::format("moved to {}, because no request accounts for them: {} files or ends of files",
                     result.moved_aside.front().parent_path().string(), result.moved_aside.size()));
   }
+  if (!result.wacz.empty()) lines.push_back(fmt::format("packed: {}", result.wacz.string()));
   if (news.outside > 0) {
     lines.push_back(fmt::format("waiting, but outside the scope of this run: {} URLs",
                                 human_number(news.outside)));

@@ -9,14 +9,15 @@
 #include "webstrata/base/error.h"
 #include "webstrata/graph/bvgraph.h"
 #include "webstrata/graph/graph_text.h"
-#include "webstrata/graph/network_writer.h"
 #include "webstrata/graph/text_output.h"
+#include "webstrata/rank/pagerank.h"
 #include "webstrata/show/text_table.h"
 
 namespace webstrata {
 namespace {
 
 constexpr Node kNamesBetweenProgress = 4096;
+constexpr std::string_view kPageRank = "pagerank";
 
 std::string without_ending(std::string name, std::string_view ending) {
   if (name.ends_with(ending)) name.resize(name.size() - ending.size());
@@ -70,8 +71,21 @@ void write_csv_links(const Snapshot& graph, const std::string& path, const WorkO
 
 }  // namespace
 
+std::vector<NetworkScore> network_scores(const std::string& saved) {
+  if (!saved.empty()) return {{saved, "scores that were saved in the archive"}};
+  return {{std::string(kPageRank), "PageRank of this graph, computed with damping 0.85"}};
+}
+
+Snapshot with_pagerank(const Snapshot& graph, const WorkOptions& work) {
+  NodeColumns columns = graph.node_columns();
+  if (columns.scores.contains(std::string(kPageRank))) return graph;
+  columns.scores[std::string(kPageRank)] =
+      Column<double>(pagerank(graph, {.damping = 0.85, .work = work}).scores);
+  return graph.with_node_columns(std::move(columns));
+}
+
 void write_graph_file(const Snapshot& graph, std::string_view form, const std::string& path,
-                      const WorkOptions& work) {
+                      const WorkOptions& work, const std::string& saved) {
   if (form == "tsv") {
     write_tsv(graph, path, work);
   } else if (form == "csv") {
@@ -83,9 +97,11 @@ void write_graph_file(const Snapshot& graph, std::string_view form, const std::s
   } else if (form == "commoncrawl") {
     write_common_crawl(graph, path + "-vertices.txt.gz", path + "-edges.txt.gz", work);
   } else if (form == "graphml") {
-    write_network(graph, *open_graphml(path), work);
+    const Snapshot scored = saved.empty() ? with_pagerank(graph, work) : graph;
+    write_network(scored, *open_graphml(path, network_scores(saved)), work);
   } else if (form == "gexf") {
-    write_network(graph, *open_gexf(path), work);
+    const Snapshot scored = saved.empty() ? with_pagerank(graph, work) : graph;
+    write_network(scored, *open_gexf(path, network_scores(saved)), work);
   } else {
     throw Error(
         ErrorKind::BadInput,

@@ -38,7 +38,7 @@ std::string hash_of(const DigestAlgorithm& algorithm, std::string_view bytes) {
   return {reinterpret_cast<const char*>(hash.data()), size};
 }
 
-std::string hexadecimal(std::string_view bytes) {
+std::string digits_of(std::string_view bytes) {
   std::string digits;
   for (const char c : bytes) digits += fmt::format("{:02x}", static_cast<unsigned char>(c));
   return digits;
@@ -71,6 +71,30 @@ std::string base32(std::string_view bytes) {
   return text;
 }
 
+Sha256::Sha256() : state_(EVP_MD_CTX_new()) {
+  auto* state = static_cast<EVP_MD_CTX*>(state_);
+  if (state == nullptr || EVP_DigestInit_ex(state, EVP_sha256(), nullptr) != 1) {
+    throw std::bad_alloc();
+  }
+}
+
+Sha256::~Sha256() { EVP_MD_CTX_free(static_cast<EVP_MD_CTX*>(state_)); }
+
+void Sha256::add(std::string_view bytes) {
+  const bool done =
+      EVP_DigestUpdate(static_cast<EVP_MD_CTX*>(state_), bytes.data(), bytes.size()) == 1;
+  if (!done) throw std::bad_alloc();
+}
+
+std::string Sha256::hexadecimal() {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> hash;
+  unsigned size = 0;
+  if (EVP_DigestFinal_ex(static_cast<EVP_MD_CTX*>(state_), hash.data(), &size) != 1) {
+    throw std::bad_alloc();
+  }
+  return digits_of({reinterpret_cast<const char*>(hash.data()), size});
+}
+
 std::string sha1_base32(std::string_view bytes) {
   unsigned char hash[SHA_DIGEST_LENGTH];
   if (SHA1(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), hash) == nullptr) {
@@ -92,7 +116,7 @@ std::string digest_like(std::string_view like, std::string_view bytes) {
   const bool is_base32 = value_digits == base32_digits;
   if (!is_base32 && value.size() != algorithm->bytes * 2) return {};
   const std::string hash = hash_of(*algorithm, bytes);
-  std::string text = is_base32 ? base32(hash) : hexadecimal(hash);
+  std::string text = is_base32 ? base32(hash) : digits_of(hash);
   text.resize(value.size(), '=');
   return fmt::format("{}:{}", algorithm->name, in_case_of(value, std::move(text)));
 }

@@ -114,6 +114,8 @@ void declare_crawl(FlagSet& app, CrawlFlags& flags) {
          "--prefix-name", flags.prefix,
          "Prefix of the names of WARC files: letters, digits, '.', '_', '-' (default WEBSTRATA)")
       ->type_name("NAME");
+  app.add_flag("--wacz", flags.wacz,
+               "Pack the WARC files, their index and the log into JOB/crawl.wacz when a run ends");
   app.add_flag("--resume", flags.resume, "Continue the job; flags given now replace its own")
       ->never_configured();
   app.add_flag("--ledger", flags.ledger, "Print the ledger of the job as JSON lines and exit")

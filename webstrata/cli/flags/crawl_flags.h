@@ -53,6 +53,7 @@ struct CrawlFlags {
   unsigned tries = 0;
   std::string archive;
   std::string prefix;
+  bool wacz = false;
 };
 
 void declare_crawl(FlagSet& app, CrawlFlags& flags);

@@ -17,9 +17,11 @@
 #include "webstrata/cli/frame/input_report.h"
 #include "webstrata/cli/frame/output.h"
 #include "webstrata/intake/take_in.h"
+#include "webstrata/intake/take_in_graph.h"
 #include "webstrata/jobs/topic_columns.h"
 #include "webstrata/show/archive_counts.h"
 #include "webstrata/words/amounts.h"
+#include "webstrata/words/lists.h"
 
 namespace webstrata {
 namespace {
@@ -59,9 +61,9 @@ void tell_archive(const WriteFlags& flags, const WriteSummary& written) {
 
 void declare_write_flags(FlagSet& app, WriteFlags& flags) {
   app.add_option("ARCHIVE", flags.archive, "Folder of the archive")->required();
-  app.add_option("INPUT", flags.inputs,
-                 "Crawl files and folders of them; - for standard input; @FILE for a list of files")
-      ->required();
+  app.add_option(
+      "INPUT", flags.inputs,
+      "Crawl files and folders of them; - for standard input; @FILE for a list of files");
   app.group("Format of the archive");
   app.add_option("--range", flags.fixed.range,
                  "Length of the time ranges of in-links: 1d, 30d, 1y or ever (default 30d)")
@@ -98,6 +100,16 @@ void declare_write_flags(FlagSet& app, WriteFlags& flags) {
   declare_include(app, flags.include);
   app.add_option("--crawl", flags.crawl, "Name of the crawl, stored with every sighting")
       ->type_name("NAME");
+  app.add_option("--graph", flags.graphs,
+                 "Import a graph file as what was captured at DATE: BVGraph with names, or Common "
+                 "Crawl's vertices and edges; may be repeated")
+      ->repeatable()
+      ->type_name("GRAPH@DATE");
+  app.add_option("--graph-names", flags.graph_names,
+                 "Names of the nodes of a --graph, one file for each, in the same order (default: "
+                 "GRAPH.urls.gz or GRAPH-vertices.txt.gz)")
+      ->repeatable()
+      ->type_name("FILE");
   declare_topics(app, flags.topics,
                  "Score pages and links for the topic in FILE, and store the scores");
   app.add_flag("--strict", flags.strict,
@@ -130,6 +142,16 @@ std::unique_ptr<TopicScorer> topics_of(const WriteFlags& flags) {
   return load_topics(flags.topics);
 }
 
+WriteInputs inputs_of(const WriteFlags& flags) {
+  WriteInputs inputs;
+  inputs.graphs = dated_graphs_of("--graph", flags.graphs, "--graph-names", flags.graph_names);
+  if (flags.inputs.empty() && inputs.graphs.empty()) {
+    throw Error(ErrorKind::BadInput, "INPUT is missing: name crawl files, or graphs with --graph");
+  }
+  if (!flags.inputs.empty()) inputs.files = expand_inputs(flags.inputs, flags.include);
+  return inputs;
+}
+
 namespace {
 
 // Tells the writer which columns the topics fill. An archive that is updated may have them already.
@@ -147,7 +169,7 @@ void prepare_topics(ArchiveWriter& writer, TopicScorer& topics, const WriteFlags
 }  // namespace
 
 ExitCode take_in_and_tell(ArchiveWriter& writer, TopicScorer* topics, const WriteFlags& flags,
-                          const std::vector<std::string>& inputs, ProgressLine& line) {
+                          const WriteInputs& inputs, ProgressLine& line) {
   const WriteOptions write = write_options_of(flags, line);
   TakeInOptions options;
   options.crawl = flags.crawl;
@@ -156,9 +178,12 @@ ExitCode take_in_and_tell(ArchiveWriter& writer, TopicScorer* topics, const Writ
       options.parallel.buffered_bytes_max, effective_memory(write.memory_bytes) / kBufferedShare);
 
   options.topics = topics;
-  if (topics != nullptr) prepare_topics(writer, *topics, flags, inputs, options);
-  auto summaries = take_in(writer, inputs, options);
+  if (topics != nullptr) prepare_topics(writer, *topics, flags, inputs.files, options);
+  auto summaries = take_in(writer, inputs.files, options);
   judge(summaries);
+  for (InputSummary& graph : take_in_graphs(writer, inputs.graphs, options)) {
+    summaries.push_back(std::move(graph));
+  }
   line.clear();
   tell_troubles(summaries, flags.quiet, "--json");
   const bool is_failed = failed(summaries, flags.strict);
@@ -186,8 +211,8 @@ void update_and_tell(const std::filesystem::path& archive,
   WriteFlags flags;
   flags.archive = archive.string();
   flags.quiet = quiet;
-  std::vector<std::string> inputs;
-  for (const auto& file : files) inputs.push_back(file.string());
+  WriteInputs inputs;
+  for (const auto& file : files) inputs.files.push_back(file.string());
   ArchiveWriter writer = ArchiveWriter::update(flags.archive, write_options_of(flags, line));
   take_in_and_tell(writer, nullptr, flags, inputs, line);
 }

@@ -17,14 +17,23 @@
 #include "webstrata/cli/frame/flags.h"
 #include "webstrata/cli/frame/terminal.h"
 #include "webstrata/words/archive_words.h"
+#include "webstrata/words/dated_graph.h"
 
 namespace webstrata {
+
+// What is imported, after lists and dates are read.
+struct WriteInputs {
+  std::vector<std::string> files;
+  std::vector<DatedGraph> graphs;
+};
 
 struct WriteFlags {
   std::string archive;
   std::vector<std::string> inputs;
   std::vector<std::string> include;
-  ArchiveWords fixed;  // when an archive is made
+  std::vector<std::string> graphs;       // "cc-main-2024-host@2024-05"
+  std::vector<std::string> graph_names;  // files; none, or one for each graph
+  ArchiveWords fixed;                    // when an archive is made
   bool compact = false;
   std::map<Layer, bool> optional_layers;  // a flag for each that there is
   // Free at every run.
@@ -49,9 +58,12 @@ WriteOptions write_options_of(const WriteFlags& flags, ProgressLine& line);
 // that a mistake in them leaves none behind.
 std::unique_ptr<TopicScorer> topics_of(const WriteFlags& flags);
 
+// Throws Error(BadInput) if there is nothing to import, or a graph has no date.
+WriteInputs inputs_of(const WriteFlags& flags);
+
 // Reads the inputs, commits, and tells how it went.
 ExitCode take_in_and_tell(ArchiveWriter& writer, TopicScorer* topics, const WriteFlags& flags,
-                          const std::vector<std::string>& inputs, ProgressLine& line);
+                          const WriteInputs& inputs, ProgressLine& line);
 
 // The same for files that this program has just written, with the default options.
 void update_and_tell(const std::filesystem::path& archive,

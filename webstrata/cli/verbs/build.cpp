@@ -7,14 +7,13 @@
 
 #include "webstrata/cli/flags/write_flags.h"
 #include "webstrata/words/dated_archive.h"
-#include "webstrata/words/lists.h"
 
 namespace webstrata {
 namespace {
 
 ExitCode run(const WriteFlags& flags) {
   undated_archive(flags.archive, "build writes all of an archive");
-  const auto inputs = expand_inputs(flags.inputs, flags.include);
+  const WriteInputs inputs = inputs_of(flags);
   const auto topics = topics_of(flags);
   ProgressLine line(!flags.quiet);
   const ArchiveOptions options = archive_options_of(archive_words_of(flags), {});
@@ -34,16 +33,17 @@ std::function<ExitCode()> declare_build_command(FlagSet& app) {
 Command build_command() {
   return {
       "build", "Build an archive from crawl files",
-      "INPUT is any file that `webstrata extract` reads. The archive appears only when it is\n"
-      "complete; after an error or Ctrl-C there is none. Its bytes depend only on the facts in\n"
-      "the inputs and on --range, --links, --digests, --schemes and --compact. Scores (--topic)\n"
-      "are stored in files of their own.\n\n"
+      "INPUT is any file that `webstrata extract` reads; --graph imports graphs of known dates.\n"
+      "The archive appears only when it is complete; after an error or Ctrl-C there is none. Its\n"
+      "bytes depend only on the facts in the inputs and on --range, --links, --digests, --schemes\n"
+      "and --compact. Scores (--topic) are stored in files of their own.\n\n"
       "Exit: 0 done, 1 nothing found (no archive is written), 2 failed, or an input could not be\n"
       "read (the archive then holds the other inputs; with --strict none is written).\n\n"
       "Examples:\n"
       "  webstrata build lib.ws examples/sample/2021.warc.gz\n"
       "  webstrata build lib.ws --memory 4G --crawl 2015-06 @files.txt\n"
-      "  webstrata build lib.ws --topic bridges.topic crawl/*.warc.gz",
+      "  webstrata build lib.ws --topic bridges.topic crawl/*.warc.gz\n"
+      "  webstrata build cc.ws --graph cc-main-2023-host@2023-06 --graph cc-main-2024-host@2024-05",
       declare_build_command};
 }
 

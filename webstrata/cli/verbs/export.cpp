@@ -54,8 +54,10 @@ std::function<ExitCode()> declare_export_command(FlagSet& app) {
   app.add_option("--key", flags->key,
                  "Dialect of cdxj keys: pywb, ia, cdxj or exact (default pywb)")
       ->type_name("DIALECT");
-  app.add_option("--name", flags->name,
-                 "With --as scores: the name under which the scores were saved")
+  app.add_option(
+         "--name", flags->name,
+         "The name under which scores were saved: what --as scores prints, and what graphml and "
+         "gexf contain instead of a computed PageRank")
       ->type_name("NAME");
   app.add_option("--threads", flags->graph.threads, "Number of threads (default: one per core)")
       ->group(kGeneralGroup)

@@ -28,8 +28,10 @@ const std::vector<ExportForm>& export_forms() {
       {"commoncrawl",
        "Common Crawl's OUT-vertices.txt.gz and OUT-edges.txt.gz; needs --level host or domain",
        export_common_crawl},
-      {"graphml", "GraphML with label, weight and crawlDate, as AUT writes it", export_graphml},
-      {"gexf", "GEXF 1.3 with the times at which each link was seen, for Gephi", export_gexf},
+      {"graphml", "GraphML with PageRank and captures, weight and crawlDate (as AUT writes it)",
+       export_graphml},
+      {"gexf", "GEXF 1.3 with PageRank, captures and when each link was seen, for Gephi",
+       export_gexf},
   };
   return all;
 }

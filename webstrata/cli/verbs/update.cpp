@@ -11,7 +11,6 @@
 #include "webstrata/cli/flags/write_flags.h"
 #include "webstrata/show/archive_counts.h"
 #include "webstrata/words/dated_archive.h"
-#include "webstrata/words/lists.h"
 
 namespace webstrata {
 namespace {
@@ -43,7 +42,7 @@ void refuse_other_options(const ArchiveOptions& has, const WriteFlags& flags) {
 
 ExitCode update(const WriteFlags& flags) {
   undated_archive(flags.archive, "update writes all of an archive");
-  const auto inputs = expand_inputs(flags.inputs, flags.include);
+  const WriteInputs inputs = inputs_of(flags);
   const auto topics = topics_of(flags);
   ProgressLine line(!flags.quiet);
   ArchiveWriter writer = ArchiveWriter::update(flags.archive, write_options_of(flags, line));

@@ -53,6 +53,7 @@ struct CrawlSettings {
   CrawlOrderOptions order = {};
   CrawlTopic topic = {};
   CrawlFilesOptions files = {};
+  std::filesystem::path log = {};       // crawl.log (crawl_log.h); empty: none
   std::optional<Archive> archive = {};  // whose digests make revisits
   // Never requested, and the ledger forgets it too (forgotten.h).
   std::function<bool(const Url&)> is_forgotten = {};
@@ -93,6 +94,7 @@ struct CrawlResult {
   std::string reason;
   CrawlNews news;
   std::vector<std::filesystem::path> moved_aside = {};  // files and tails of files without a charge
+  std::filesystem::path wacz = {};                      // if one was made
 };
 
 // Throws what the ledger and the crawl files throw, and Error(BadInput) if a seed is not a web URL

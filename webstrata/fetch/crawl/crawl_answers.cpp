@@ -26,12 +26,12 @@ constexpr Moment kRetryMs = 10'000;  // doubles with each try
 }  // namespace
 
 void Crawler::learn_links(const LedgerUrl& page, Answer& answer) {
-  const UrlOrigin origin{
-      .from = answer.learned.url, .depth = page.depth + 1, .found = clock_.now()};
+  UrlOrigin origin{.from = answer.learned.url, .depth = page.depth + 1, .found = clock_.now()};
   Url target;
   for (std::size_t i = 0; i < capture_.links.size(); ++i) {
     const Link link = capture_.links[i];
     if (!restore_url(link.target, link.shape, target)) continue;
+    origin.hop = hop_of(link.kinds);
     const auto number = let_in(target, origin);
     if (!number || !order_->wants_links()) continue;
     const double score = i < link_scores_.size() ? link_scores_[i] : 0;
@@ -54,8 +54,12 @@ Crawler::Answer Crawler::take(Visited& visited) {
   const Response& response = visited.response;
   const Moment now = clock_.now();
   const LedgerUrl page = ledger_.url(visited.visit.url);
-  Answer answer{
-      .charge = *visited.charge, .chosen_by = visited.visit.score, .settlement = {}, .learned = {}};
+  Answer answer{.charge = *visited.charge,
+                .chosen_by = visited.visit.score,
+                .settlement = {},
+                .learned = {},
+                .mime = {},
+                .digest = {}};
   answer.learned.url = visited.visit.url;
   Settlement& settlement = answer.settlement;
   settlement.status = response.status;
@@ -93,6 +97,9 @@ Crawler::Answer Crawler::take(Visited& visited) {
   const WarcPlace place = files_.write(response, block, earlier);
   settlement.file = place.file;
   settlement.offset = place.offset;
+  answer.mime = seen.mime;
+  answer.digest = place.payload_digest;
+  answer.is_revisit = earlier.has_value();
   if (settlement.again_at) return answer;
 
   link_scores_.clear();
@@ -140,15 +147,17 @@ void Crawler::take_all(std::vector<Visited> ended) {
   for (Visited& visited : ended) {
     if (visited.end == VisitEnd::Answered) {
       answers.push_back(take(visited));
+      log_answer(visited, answers.back());
     } else if (visited.end == VisitEnd::Forgotten) {
       ledger_.forget(visited.visit.url);
       order_->fail(visited.visit.url);
     } else {
+      log_unasked(visited.visit.url, code_of(visited));
       ledger_.drop(visited.visit.url, visited.reason, clock_.now());
       order_->fail(visited.visit.url);
     }
   }
-  files_.sync();
+  sync();
   for (Answer& answer : answers) settle(answer);
 }
 

@@ -20,6 +20,7 @@
 
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
+#include "webstrata/fetch/crawl/crawl_index.h"
 
 namespace webstrata {
 namespace {
@@ -99,6 +100,9 @@ CrawlFiles::CrawlFiles(CrawlFilesOptions options, const Clock& clock, Ledger& le
   }
   if (options_.aside.empty()) options_.aside = options_.folder.parent_path() / "aside";
   fs::create_directories(options_.folder);
+  if (!options_.indexes.empty()) {
+    index_ = std::make_unique<CrawlIndex>(options_.folder, options_.indexes);
+  }
   recover();
   writer_ = std::make_unique<WarcWriter>(WarcWriterOptions{
       .folder = options_.folder,
@@ -109,6 +113,8 @@ CrawlFiles::CrawlFiles(CrawlFilesOptions options, const Clock& clock, Ledger& le
       .first_serial = first_serial_,
       .clock = [&clock] { return seconds_of(clock.now()); }});
 }
+
+CrawlFiles::~CrawlFiles() = default;
 
 // ---- after a kill -------------------------------------------------------------------------------
 
@@ -123,6 +129,7 @@ fs::path CrawlFiles::free_place(const std::string& name) const {
 
 void CrawlFiles::move_aside(const fs::path& path) {
   fs::create_directories(options_.aside);
+  if (index_) index_->drop(without_open(path.filename()));
   const fs::path place = free_place(path.filename());
   fs::rename(path, place);
   sync_folder(options_.aside);
@@ -134,6 +141,7 @@ void CrawlFiles::move_aside(const fs::path& path) {
 void CrawlFiles::cut(const fs::path& path, std::uint64_t size) {
   fs::create_directories(options_.aside);
   const std::string name = without_open(path.filename());
+  if (index_) index_->drop(name);
   const fs::path place = free_place(fmt::format("after-{}-{}", size, name));
   copy_tail(path, size, place);
   moved_aside_.push_back(place);
@@ -209,6 +217,8 @@ WarcPlace CrawlFiles::write(const Response& response, const std::string& block,
                                                                  .refers_to_url = response.url,
                                                                  .refers_to_time = earlier->time})
                               : writer_->write_response(message);
+  const bool is_next_file = !last_.file.empty() && last_.file != place.file;
+  if (index_ && is_next_file) index_->add(last_.file);
   last_ = place;
   if (!response.request_head.empty()) {
     WarcMessage request = message;
@@ -230,6 +240,7 @@ void CrawlFiles::sync() {
 void CrawlFiles::close() {
   sync();
   writer_->close();
+  if (index_) index_->finish();
 }
 
 std::optional<CrawlFiles::Earlier> earlier_capture(const Archive& archive, const std::string& url,

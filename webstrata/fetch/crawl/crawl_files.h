@@ -24,12 +24,15 @@
 
 namespace webstrata {
 
+class CrawlIndex;
+
 struct CrawlFilesOptions {
   std::filesystem::path folder;
   std::filesystem::path aside = {};  // for what does not count; empty: next to `folder`
   std::string prefix = "WEBSTRATA";
   std::string agent;
   std::uint64_t file_bytes_max = 1'000'000'000;
+  std::filesystem::path indexes = {};  // for a CDXJ of each file (crawl_index.h); empty: none
 };
 
 // A prefix is the beginning of a file name, not a path: 1 to 100 letters, digits, '.', '_' and '-',
@@ -41,6 +44,7 @@ class CrawlFiles {
   // Moves aside what does not count. `clock` must outlive the files. Throws Error(BadInput) if the
   // prefix is invalid, Error(Corrupt) if the ledger counts records that are missing.
   CrawlFiles(CrawlFilesOptions options, const Clock& clock, Ledger& ledger);
+  ~CrawlFiles();
 
   // What was moved aside, under its new names.
   [[nodiscard]] const std::vector<std::filesystem::path>& moved_aside() const noexcept {
@@ -58,6 +62,7 @@ class CrawlFiles {
   // Makes the files durable; then the ledger may settle what was written, and records how far the
   // files count.
   void sync();
+  // Also makes the indexes that are missing.
   void close();
 
  private:
@@ -71,6 +76,7 @@ class CrawlFiles {
   CrawlFilesOptions options_;
   Ledger& ledger_;
   std::unique_ptr<WarcWriter> writer_;
+  std::unique_ptr<CrawlIndex> index_;  // empty: none is made
   WarcPlace last_;
   bool is_changed_ = false;
   std::uint32_t first_serial_ = 0;

@@ -84,7 +84,7 @@ void Crawler::learn_sitemap(const LedgerUrl& page, const Url& url, const Respons
   const Sitemap sitemap =
       parse_sitemap(AnswerBody().content(response), url, seconds_of(clock_.now()));
   const UrlOrigin origin{
-      .from = answer.learned.url, .depth = page.depth + 1, .found = clock_.now()};
+      .from = answer.learned.url, .depth = page.depth + 1, .found = clock_.now(), .hop = 'M'};
   answer.settlement.evidence = fmt::format("a sitemap of {} pages and {} sitemaps",
                                            sitemap.pages.size(), sitemap.sitemaps.size());
   Url target;
@@ -105,7 +105,7 @@ void Crawler::let_in_sitemaps(UrlNumber number, const LedgerUrl& page, const Url
   Url target;
   for (const std::string& named : sitemaps->urls) {
     if (!parse_url(named, target) || is_forgotten(target)) continue;
-    const UrlOrigin origin{.from = number, .depth = page.depth, .found = clock_.now()};
+    const UrlOrigin origin{.from = number, .depth = page.depth, .found = clock_.now(), .hop = 'M'};
     // A scope may name a folder of the host; its sitemap lies at the top.
     const bool is_own = origin_of(target) == origin_of(url) && !ledger_.find(target.href());
     const auto sitemap = is_own ? ledger_.add(target.href(), origin) : let_in(target, origin);

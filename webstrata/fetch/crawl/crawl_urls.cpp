@@ -4,8 +4,8 @@
 //
 // A URL is looked at twice: when it is found (refusal: forgotten, scheme, scope, depth, traps) and
 // when it is its turn (may_be_asked), since the archive may have forgotten it meanwhile and a later
-// run may have a narrower scope. What only the scope or the depth kept out comes in when a later run
-// widens them. Pages that wait for another try go before what the order proposes.
+// run may have a narrower scope. What only the scope or the depth kept out comes in when a later
+// run widens them. Pages that wait for another try go before what the order proposes.
 //
 // Tested by tests/fetch/crawl_test.cpp.
 
@@ -185,6 +185,8 @@ std::optional<Visit> Crawler::next() {
     if (url.state != UrlState::Waiting || url.not_before > now) continue;
     if (!may_be_asked(visit.url, url)) continue;
     if (url.lost > kLostMax) {
+      log_unasked(visit.url, FetchCode::ThreadKilled);
+      sync();  // before the commit of this turn
       ledger_.drop(visit.url,
                    fmt::format("the program ended {} times while it was asked", url.lost), now);
       order_->fail(visit.url);

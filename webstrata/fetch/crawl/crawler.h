@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The crawl that runs, for the files that implement crawl.h: crawl.cpp (the loop), crawl_urls.cpp
-// (which URLs are let in and asked), crawl_answers.cpp and crawl_sitemaps.cpp.
+// (which URLs are let in and asked), crawl_answers.cpp, crawl_records.cpp (what is written down)
+// and crawl_sitemaps.cpp.
 
 #pragma once
 
@@ -18,6 +19,7 @@
 
 #include "webstrata/capture/http/http_capture.h"
 #include "webstrata/fetch/crawl/crawl.h"
+#include "webstrata/fetch/crawl/crawl_log.h"
 #include "webstrata/fetch/visit/visits.h"
 
 namespace webstrata {
@@ -46,9 +48,15 @@ class Crawler {
         visits_(transport, clock, ledger,
                 {.product = settings.product,
                  .limits = settings.limits,
-                 .is_forbidden = [this](const Url& url) { return is_forgotten(url); }}),
+                 .is_forbidden = [this](const Url& url) { return is_forgotten(url); },
+                 .on_robots =
+                     [this](const Response& response, UrlNumber asker, Settlement& settlement) {
+                       keep_robots(response, asker, settlement);
+                     }}),
         read_options_(read_options(settings)),
-        http_(read_options_, report_) {}
+        http_(read_options_, report_) {
+    if (!settings.log.empty()) log_.emplace(settings.log, ledger);
+  }
 
   CrawlResult run(const CancelToken* cancel, const std::function<void(const CrawlNews&)>& tell);
 
@@ -60,6 +68,10 @@ class Crawler {
     LearnedPage learned;
     bool is_page = false;  // it taught something
     bool is_forgotten = false;
+    // Of its record, for the log.
+    std::string mime;
+    std::string digest;
+    bool is_revisit = false;
   };
 
   static ReadOptions read_options(const CrawlSettings& settings);
@@ -87,6 +99,12 @@ class Crawler {
   void set_retry(const LedgerUrl& page, const Response& response, Answer& answer) const;
   void settle(Answer& answer);
   void take_all(std::vector<Visited> ended);
+  void keep_robots(const Response& response, UrlNumber asker, Settlement& settlement);
+  [[nodiscard]] FetchCode code_of(const Visited& visited);
+  void log_answer(const Visited& visited, const Answer& answer);
+  void log_unasked(UrlNumber number, FetchCode code);
+  // Files, then log: the ledger may be committed afterwards.
+  void sync();
   [[nodiscard]] CrawlNews news(bool is_draining) const;
 
   const Clock& clock_;
@@ -95,6 +113,7 @@ class Crawler {
   Traps traps_;
   std::unique_ptr<CrawlOrder> order_;
   CrawlFiles files_;
+  std::optional<CrawlLog> log_;
   Visits visits_;
   Report report_;
   ReadOptions read_options_;

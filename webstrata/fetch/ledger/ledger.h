@@ -53,6 +53,7 @@ struct UrlOrigin {
   UrlNumber from = kNoUrl;
   std::uint32_t depth = 0;
   Moment found = 0;
+  char hop = 'L';  // the kind of the link
 };
 
 struct LeaseRequest {

@@ -3,9 +3,9 @@
 // Each record is its fields in order: numbers as varints, signed ones zigzag, text with its length.
 //
 // LedgerUrl and Charge have a second form, whose last fields say what older programs said in words
-// of the evidence. A mark on their state or kind tells the forms apart, so a record that was cut
-// never passes for an old one.
-// Tested by tests/fetch/ledger_records_test.cpp.
+// of the evidence; LedgerUrl has a third, with how it was found. A mark on their state or kind
+// tells the forms apart, so a record that was cut never passes for an old one. Tested by
+// tests/fetch/ledger_records_test.cpp.
 
 #include "webstrata/fetch/ledger/ledger_records.h"
 
@@ -19,8 +19,10 @@
 namespace webstrata {
 namespace {
 
-// Added to the state of a url and to the kind of a charge in the second form.
-constexpr std::uint64_t kSecondForm = 4;
+// Added to the state of a url and to the kind of a charge, once for each form after the first.
+constexpr std::uint64_t kFormMark = 4;
+constexpr std::uint64_t kNewestUrl = 2;
+constexpr std::uint64_t kNewestCharge = 1;
 
 // What older programs wrote as evidence, and compared.
 constexpr std::string_view kOldOutside = "outside the scope";
@@ -40,12 +42,13 @@ Failure failure_in(const LedgerUrl& url) {
 
 class FieldWriter {
  public:
-  // True: the fields of the second form follow.
+  // Which form follows, counted from 0.
   template <typename Enum>
-  bool marked(Enum value) {
-    append_varint(out, static_cast<std::uint64_t>(value) + kSecondForm);
-    return true;
+  std::uint64_t marked(Enum value, std::uint64_t newest) {
+    append_varint(out, static_cast<std::uint64_t>(value) + newest * kFormMark);
+    return newest;
   }
+  void unsaid(char) {}
   void from_words(const LedgerUrl&) {}
   void from_words(const Charge&) {}
   void operator()(const std::string& text) {
@@ -89,11 +92,12 @@ class FieldReader {
   explicit FieldReader(std::string_view bytes) : reader_(bytes, "ledger record") {}
 
   template <typename Enum>
-  bool marked(Enum& value) {
-    const std::uint64_t number = below(2 * kSecondForm);
-    value = static_cast<Enum>(number % kSecondForm);
-    return number >= kSecondForm;
+  std::uint64_t marked(Enum& value, std::uint64_t newest) {
+    const std::uint64_t number = below((newest + 1) * kFormMark);
+    value = static_cast<Enum>(number % kFormMark);
+    return number / kFormMark;
   }
+  void unsaid(char& hop) { hop = LedgerUrl().hop; }
   void from_words(LedgerUrl& url) {
     url.turned_away = turned_away_in(url);
     url.failure = failure_in(url);
@@ -149,26 +153,31 @@ template <typename Fields, typename Record>
 void each_field(Fields& fields,
                 Record&& record) requires std::same_as<std::remove_cvref_t<Record>, LedgerUrl> {
   fields(record.url);
-  const bool is_second_form = fields.marked(record.state);
+  const std::uint64_t form = fields.marked(record.state, kNewestUrl);
   fields(record.from), fields(record.depth);
   fields(record.found), fields(record.tries), fields(record.lost), fields(record.not_before);
   fields(record.outcome), fields(record.status), fields(record.time), fields(record.target),
       fields(record.evidence);
-  if (is_second_form) {
+  if (form >= 1) {
     fields(record.turned_away), fields(record.failure);
   } else {
     fields.from_words(record);
+  }
+  if (form >= 2) {
+    fields(record.hop);
+  } else {
+    fields.unsaid(record.hop);
   }
 }
 template <typename Fields, typename Record>
 void each_field(Fields& fields,
                 Record&& record) requires std::same_as<std::remove_cvref_t<Record>, Charge> {
-  const bool is_second_form = fields.marked(record.kind);
+  const std::uint64_t form = fields.marked(record.kind, kNewestCharge);
   fields(record.url), fields(record.text), fields(record.host);
   fields(record.leased), fields(record.bytes), fields(record.score), fields(record.why);
   fields(record.is_settled), fields(record.settled), fields(record.outcome), fields(record.status);
   fields(record.evidence), fields(record.file), fields(record.offset);
-  if (is_second_form) {
+  if (form >= 1) {
     fields(record.is_lost);
   } else {
     fields.from_words(record);
@@ -229,6 +238,7 @@ LedgerUrl forgotten_url(const LedgerUrl& url) {
   LedgerUrl forgotten;
   forgotten.state = UrlState::Dropped;
   forgotten.from = url.from;
+  forgotten.hop = url.hop;
   return forgotten;
 }
 

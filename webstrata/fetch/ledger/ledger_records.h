@@ -61,6 +61,7 @@ struct LedgerUrl {
   std::string evidence = {};  // why this outcome, why dropped, why again; for people
   TurnedAway turned_away = TurnedAway::Unsaid;
   Failure failure = Failure::None;  // why the last try got no answer
+  char hop = 'L';                   // the kind of the link that led here (crawl_log.h)
   friend bool operator==(const LedgerUrl&, const LedgerUrl&) = default;
 };
 

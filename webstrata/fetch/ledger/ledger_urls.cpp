@@ -32,6 +32,7 @@ std::optional<UrlNumber> Ledger::add(std::string_view url, const UrlOrigin& orig
   record.from = origin.from;
   record.depth = origin.depth;
   record.found = origin.found;
+  record.hop = origin.hop;
   state_->put_url(number, record);
   return number;
 }
@@ -46,6 +47,7 @@ void Ledger::turn_away(std::string_view url, const UrlOrigin& origin, TurnedAway
   record.from = origin.from;
   record.depth = origin.depth;
   record.found = origin.found;
+  record.hop = origin.hop;
   record.time = origin.found;
   record.evidence = reason;
   record.turned_away = why;
@@ -66,6 +68,7 @@ std::vector<UrlNumber> Ledger::let_in_again(
     waiting.from = url.from;
     waiting.depth = url.depth;
     waiting.found = url.found;
+    waiting.hop = url.hop;
     state.table.renumber(url.url, state.next_url);
     state.put_url(state.next_url, waiting);
     ++state.waiting;

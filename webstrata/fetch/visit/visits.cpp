@@ -325,6 +325,14 @@ void Visits::choose(const Next& next, std::vector<Start>& starts, std::vector<Vi
 
 // ---- answers ------------------------------------------------------------------------------------
 
+UrlNumber Visits::waiting_for(const std::string& origin) const {
+  const auto host = queues_.find(std::string(host_of_origin(origin)));
+  if (host == queues_.end()) return kNoUrl;
+  const auto line = host->second.lines.find(origin);
+  const bool is_there = line != host->second.lines.end() && !line->second.visits.empty();
+  return is_there ? line->second.visits.front().visit.url : kNoUrl;
+}
+
 bool Visits::take_robots(const UnderWay& under_way, const Response& response) {
   const RobotsErrand& errand = *under_way.errand;
   const Moment now = clock_.now();
@@ -338,6 +346,9 @@ bool Visits::take_robots(const UnderWay& under_way, const Response& response) {
                         .address = response.address};
   // Nothing is allowed until the file can be read, so the origin counts as silent.
   if (next.is_unknown && settlement.sign == HostSign::Well) settlement.sign = HostSign::Silent;
+  if (options_.on_robots && response.status != 0) {
+    options_.on_robots(response, waiting_for(errand.origin), settlement);
+  }
   ledger_.settle(under_way.charge, settlement, now);
 
   if (next.is_unknown) {

@@ -69,6 +69,10 @@ struct VisitOptions {
   // While a robots.txt cannot be read nothing is allowed. true: its pages wait, and it is requested
   // again; false: they end as Silent at once.
   bool waits_for_robots = true;
+  // Called with every answer to a request for a robots.txt before it is settled. `asker` is a page
+  // that waits for it, or kNoUrl. It may set where the answer is stored, and must make that durable
+  // before the ledger is committed, which the next turn() does.
+  std::function<void(const Response&, UrlNumber asker, Settlement&)> on_robots = {};
 };
 
 class Visits {
@@ -148,6 +152,8 @@ class Visits {
              std::vector<Start>& starts);
   [[nodiscard]] bool is_forbidden(const std::string& href) const;
   void close(const std::string& origin, const std::string& reason, std::vector<Visited>& ended);
+  // A page in hand of this origin; kNoUrl if there is none.
+  [[nodiscard]] UrlNumber waiting_for(const std::string& origin) const;
   // False: nothing is known now.
   bool take_robots(const UnderWay& under_way, const Response& response);
   void end_silent(const RobotsErrand& errand, const Response& response,
