@@ -140,7 +140,7 @@ def build(
     ...         library.snapshot(during=year, level="host").export(archive + "-hosts-" + year, "bvgraph")
     >>> hosts = tempfile.mkdtemp() + "/hosts.ws"
     >>> webstrata.build(hosts, graphs=[(archive + "-hosts-2021", "2021-06"), archive + "-hosts-2023@2023-06"]).pages
-    12
+    613
     """
     fixed = _core.ArchiveWords(range, links, digests, schemes, compact)
     free = _core.RunWords(bytes_of(memory), threads, "" if temp is None else os.fspath(temp), crawl, skip_unreadable, strict)
