@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "webstrata/base/counted.h"
 #include "webstrata/base/duration.h"
 #include "webstrata/base/human.h"
 #include "webstrata/base/json.h"
@@ -89,8 +90,8 @@ std::vector<std::string> as_lines(const CrawlResult& result, const std::string& 
   if (news.origins_refused > 0) {
     lines.push_back(
         fmt::format("not contacted, because their addresses are private, loopback or link-local: "
-                    "{} servers; --allow-private contacts them",
-                    human_number(news.origins_refused)));
+                    "{}; --allow-private contacts them",
+                    counted(news.origins_refused, "server", "servers")));
   }
   if (!result.moved_aside.empty()) {
     lines.push_back(
