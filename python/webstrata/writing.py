@@ -11,8 +11,9 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from . import _core
+from ._inputs import CrawlFile, readable
 from ._progress import ProgressWish, Showing
-from ._words import PathLike, Span, bytes_of, moment, paths_of, refused, span_of
+from ._words import PathLike, Span, bytes_of, moment, refused, span_of
 
 
 class Input(NamedTuple):
@@ -94,7 +95,7 @@ def written_of(found: dict[str, Any]) -> Written:
 
 
 def build(
-    archive: PathLike, inputs: PathLike | Sequence[PathLike], *, range: str | None = None, links: str | None = None,
+    archive: PathLike, inputs: CrawlFile | Sequence[CrawlFile], *, range: str | None = None, links: str | None = None,
     digests: str | None = None, schemes: str | None = None, compact: bool | None = None, memory: int | str | None = None,
     threads: int = 0, temp: PathLike | None = None, crawl: str = "", skip_unreadable: bool = False, strict: bool = False,
     progress: ProgressWish = None,
@@ -102,7 +103,8 @@ def build(
     """Builds an archive from crawl files. It appears when it is complete; after an error there is none.
 
     The options are those of ``webstrata build``. A file that cannot be read is an error, unless ``skip_unreadable``;
-    damage inside a file causes a warning, or with ``strict`` an error.
+    damage inside a file causes a warning, or with ``strict`` an error. Inputs are paths, URLs (``https://...``, ``s3://...``)
+    and file objects, also those of fsspec, which are read in order while the archive is built.
 
     >>> import tempfile, webstrata
     >>> archive = tempfile.mkdtemp() + "/lib.ws"
@@ -114,12 +116,12 @@ def build(
     """
     fixed = _core.ArchiveWords(range, links, digests, schemes, compact)
     free = _core.RunWords(bytes_of(memory), threads, "" if temp is None else os.fspath(temp), crawl, skip_unreadable, strict)
-    with Showing(progress) as tell:
-        return written_of(_core.build(os.fspath(archive), paths_of(inputs), fixed, free, tell))
+    with readable(inputs) as names, Showing(progress) as tell:
+        return written_of(_core.build(os.fspath(archive), names, fixed, free, tell))
 
 
 def update(
-    archive: PathLike, inputs: PathLike | Sequence[PathLike], *, range: str | None = None, links: str | None = None,
+    archive: PathLike, inputs: CrawlFile | Sequence[CrawlFile], *, range: str | None = None, links: str | None = None,
     digests: str | None = None, schemes: str | None = None, compact: bool | None = None, memory: int | str | None = None,
     threads: int = 0, temp: PathLike | None = None, crawl: str = "", skip_unreadable: bool = False, strict: bool = False,
     progress: ProgressWish = None,
@@ -131,8 +133,8 @@ def update(
     """
     fixed = _core.ArchiveWords(range, links, digests, schemes, compact)
     free = _core.RunWords(bytes_of(memory), threads, "" if temp is None else os.fspath(temp), crawl, skip_unreadable, strict)
-    with Showing(progress) as tell:
-        return written_of(_core.update(os.fspath(archive), paths_of(inputs), fixed, free, tell))
+    with readable(inputs) as names, Showing(progress) as tell:
+        return written_of(_core.update(os.fspath(archive), names, fixed, free, tell))
 
 
 def _requests(

@@ -60,7 +60,8 @@ void tell_archive(const WriteFlags& flags, const WriteSummary& written) {
 void declare_write_flags(FlagSet& app, WriteFlags& flags) {
   app.add_option("ARCHIVE", flags.archive, "Folder of the archive")->required();
   app.add_option("INPUT", flags.inputs,
-                 "Crawl files; - for standard input; @FILE for a list of files")
+                 "Crawl files, also https:// and s3://; - for standard input; @FILE for a list of "
+                 "files")
       ->required();
   app.group("Format of the archive");
   app.add_option("--range", flags.fixed.range,

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "webstrata/capture/remote/object_list.h"
 #include "webstrata/cli/flags/write_flags.h"
 #include "webstrata/words/lists.h"
 
@@ -12,7 +13,7 @@ namespace webstrata {
 namespace {
 
 ExitCode run(const WriteFlags& flags) {
-  const auto inputs = expand_inputs(flags.inputs);
+  const auto inputs = with_objects_listed(expand_inputs(flags.inputs));
   const auto topics = topics_of(flags);
   ProgressLine line(!flags.quiet);
   const ArchiveOptions options = archive_options_of(archive_words_of(flags), {});

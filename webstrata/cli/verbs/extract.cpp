@@ -16,6 +16,7 @@
 #include "webstrata/base/json.h"
 #include "webstrata/capture/extraction.h"
 #include "webstrata/capture/formats/readers.h"
+#include "webstrata/capture/remote/object_list.h"
 #include "webstrata/cli/flags/topic_flags.h"
 #include "webstrata/cli/frame/command.h"
 #include "webstrata/cli/frame/input_report.h"
@@ -87,7 +88,7 @@ std::unique_ptr<TopicScorer> topics_of(const ExtractFlags& flags) {
 }
 
 ExitCode run(const ExtractFlags& flags) {
-  const auto inputs = expand_inputs(flags.inputs);
+  const auto inputs = with_objects_listed(expand_inputs(flags.inputs));
   const auto topics = topics_of(flags);
   ReadOptions read_options = read_options_of(flags);
   const ExtractOptions options{flags.format, parse_dialect_word("--key", flags.key), !flags.stats,
@@ -133,7 +134,8 @@ std::function<ExitCode()> declare_extract_command(FlagSet& app) {
       {"scores", LineFormat::Scores},
       {"link-scores", LineFormat::LinkScores}};
   app.add_option("INPUT", flags->inputs,
-                 "Crawl files; - for standard input; @FILE for a list of files")
+                 "Crawl files, also https:// and s3://; - for standard input; @FILE for a list of "
+                 "files")
       ->required();
   app.group("Output");
   app.add_choice("--as", flags->format, formats,

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "webstrata/base/error.h"
+#include "webstrata/capture/remote/object_list.h"
 #include "webstrata/cli/flags/write_flags.h"
 #include "webstrata/show/archive_counts.h"
 #include "webstrata/words/lists.h"
@@ -41,7 +42,7 @@ void refuse_other_options(const ArchiveOptions& has, const WriteFlags& flags) {
 }
 
 ExitCode update(const WriteFlags& flags) {
-  const auto inputs = expand_inputs(flags.inputs);
+  const auto inputs = with_objects_listed(expand_inputs(flags.inputs));
   const auto topics = topics_of(flags);
   ProgressLine line(!flags.quiet);
   ArchiveWriter writer = ArchiveWriter::update(flags.archive, write_options_of(flags, line));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Tested by tests/fetch/hostile_server_test.py.
+// Tested by tests/capture/remote_test.py and tests/fetch/hostile_server_test.py.
 
-#include "webstrata/fetch/wire/curl_library.h"
+#include "webstrata/capture/remote/curl_library.h"
 
 #include <dlfcn.h>
 
@@ -50,6 +50,9 @@ CurlLibrary load() {
   find(library, "curl_multi_wakeup", curl.multi_wakeup);
   find(library, "curl_slist_append", curl.slist_append);
   find(library, "curl_slist_free_all", curl.slist_free_all);
+  if (curl.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+    throw Error(ErrorKind::Io, "libcurl cannot be initialised");
+  }
   return curl;
 }
 
