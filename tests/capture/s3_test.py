@@ -51,7 +51,7 @@ def buckets(server):
     for bucket in ("public", "private"):
         server.client.create_bucket(Bucket=bucket)
     for name, content in FORMS.items():
-        server.client.put_object(Bucket="public", Key=f"crawl/{name}", Body=content)
+        server.client.put_object(Bucket="public", Key=f"crawl/{name}", Body=content, ACL="public-read")
 
 
 def test_every_format_gives_the_bytes_of_the_local_file(server, folder):
