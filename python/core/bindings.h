@@ -31,6 +31,7 @@ void bind_words(nb::module_& module);
 void bind_tables(nb::module_& module);
 void bind_archive(nb::module_& module);
 void bind_writing(nb::module_& module);
+void bind_inputs(nb::module_& module);
 void bind_reading(nb::module_& module);
 void bind_graph(nb::module_& module);
 void bind_rank(nb::module_& module);

@@ -61,6 +61,7 @@ NB_MODULE(_core, module) {
   webstrata::bind_tables(module);
   webstrata::bind_archive(module);
   webstrata::bind_writing(module);
+  webstrata::bind_inputs(module);
   webstrata::bind_reading(module);
   webstrata::bind_graph(module);
   webstrata::bind_rank(module);

@@ -6,6 +6,7 @@
 #include "python/core/input_summaries.h"
 #include "python/core/long_work.h"
 #include "webstrata/arrow/capture_stream.h"
+#include "webstrata/capture/stream/fed_inputs.h"
 #include "webstrata/words/kinds.h"
 
 namespace webstrata {
@@ -26,7 +27,7 @@ struct Reading {
 
 Reading read(std::vector<std::string> inputs, std::string_view schema, std::string_view links,
              bool anchor_text, bool context, bool title, bool text, std::string_view schemes,
-             std::string crawl, unsigned threads) {
+             std::string crawl, unsigned threads, std::shared_ptr<FedInputs> fed) {
   const auto wanted = arrow::parse_capture_schema(schema);
   if (!wanted) {
     throw Error(ErrorKind::BadInput,
@@ -51,8 +52,14 @@ Reading read(std::vector<std::string> inputs, std::string_view schema, std::stri
     place->done = now.done;
     place->total = now.total;
   };
-  reading.stream =
+  auto stream =
       arrow::read_captures(std::move(inputs), std::move(options), std::move(parallel), *wanted);
+  // Whoever holds the stream last ends the feeding.
+  CaptureStream* pointer = stream.get();
+  reading.stream = {pointer, [stream, fed](CaptureStream*) mutable {
+                      stream.reset();
+                      if (fed) fed->close();
+                    }};
   return reading;
 }
 
@@ -79,7 +86,7 @@ void bind_reading(nb::module_& module) {
       .def("cancel", [](const Reading& self) { self.stream->cancel(); })
       .def("summaries", [](const Reading& self) { return summaries_of(self.stream->summaries()); });
   module.def("read", read, "inputs"_a, "schema"_a, "links"_a, "anchor_text"_a, "context"_a,
-             "title"_a, "text"_a, "schemes"_a, "crawl"_a, "threads"_a);
+             "title"_a, "text"_a, "schemes"_a, "crawl"_a, "threads"_a, "fed"_a.none());
 }
 
 }  // namespace webstrata

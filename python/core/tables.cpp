@@ -49,9 +49,26 @@ nb::tuple array_capsules(const Owner& owner) {
                         }));
 }
 
+// Another library may wait for a table without giving up the GIL, which a file object that is being
+// read may need.
+class WaitingWithoutGil : public TableStream {
+ public:
+  explicit WaitingWithoutGil(std::shared_ptr<TableStream> stream) : stream_(std::move(stream)) {}
+  [[nodiscard]] Table schema() const override { return stream_->schema(); }
+  std::optional<Table> next() override {
+    if (PyGILState_Check() == 0) return stream_->next();
+    const nb::gil_scoped_release release;
+    return stream_->next();
+  }
+
+ private:
+  std::shared_ptr<TableStream> stream_;
+};
+
 nb::object stream_capsule(std::shared_ptr<TableStream> stream) {
+  const auto waiting = std::make_shared<WaitingWithoutGil>(std::move(stream));
   return capsule_of<ArrowArrayStream>(
-      "arrow_array_stream", [&](ArrowArrayStream* out) { arrow::export_stream(stream, out); });
+      "arrow_array_stream", [&](ArrowArrayStream* out) { arrow::export_stream(waiting, out); });
 }
 
 // The type of the numbers in a column; times are numbers of 64 bits here.

@@ -4,6 +4,7 @@
 // tests/python/archive_test.py.
 
 #include "python/core/bindings.h"
+#include "webstrata/capture/remote/object_list.h"
 #include "webstrata/words/amounts.h"
 #include "webstrata/words/archive_words.h"
 #include "webstrata/words/dates.h"
@@ -31,7 +32,13 @@ void bind_words(nb::module_& module) {
       "what"_a, "word"_a);
   module.def("parse_bytes", parse_bytes_word, "what"_a, "word"_a);
   module.def("parse_duration", parse_duration_word, "what"_a, "word"_a);
-  module.def("expand_inputs", expand_inputs, "words"_a, "include"_a = std::vector<std::string>());
+  module.def(
+      "expand_inputs",
+      [](const std::vector<std::string>& words, const std::vector<std::string>& include) {
+        const nb::gil_scoped_release release;
+        return with_objects_listed(expand_inputs(words, include));
+      },
+      "words"_a, "include"_a = std::vector<std::string>());
   module.def("expand_urls", expand_urls, "words"_a);
   nb::class_<ArchiveWords>(module, "ArchiveWords")
       .def(nb::init<std::optional<std::string>, std::optional<std::string>,

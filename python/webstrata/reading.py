@@ -6,9 +6,10 @@ from __future__ import annotations
 from typing import Any
 
 from . import _core
+from ._inputs import CrawlFile, names_of
 from ._progress import Progress, ProgressWish, Showing
 from ._tables import Captures
-from ._words import PathLike, paths_of, refused
+from ._words import refused
 from .literals import CaptureSchema, Schemes
 from .writing import Input, inputs_of, warn_of
 
@@ -58,7 +59,7 @@ class Reading(Captures):
 
 
 def read(
-    *inputs: PathLike, links: str = "graph", anchor_text: bool = False, context: bool = False, title: bool = False,
+    *inputs: CrawlFile, links: str = "graph", anchor_text: bool = False, context: bool = False, title: bool = False,
     text: bool = False, schemes: Schemes = "web", crawl: str = "", schema: CaptureSchema = "webstrata", threads: int = 0,
     progress: ProgressWish = None,
 ) -> Reading:
@@ -66,7 +67,8 @@ def read(
 
     Iterate for Capture objects, call ``batches()`` for tables, or hand it to Arrow as a stream. ``anchor_text``,
     ``context``, ``title`` and ``text`` are None unless requested. Revisits are given as they are, without links.
-    ``schema="commoncrawl"`` gives the columns of Common Crawl's index.
+    ``schema="commoncrawl"`` gives the columns of Common Crawl's index. Inputs are paths, URLs (http, https, s3) and file
+    objects, also those of fsspec.
 
     >>> import webstrata
     >>> for capture in webstrata.read(example_sample / "2021.warc.gz", title=True):
@@ -78,7 +80,9 @@ def read(
     >>> table.num_rows
     590
     """
-    core = _core.read(paths_of(list(inputs)), schema, links, anchor_text, context, title, text, schemes, crawl, threads)
+    names, feeder = names_of(inputs)
+    fed = None if feeder is None else feeder.core
+    core = _core.read(names, schema, links, anchor_text, context, title, text, schemes, crawl, threads, fed)
     return Reading(core, schema, progress)
 
 

@@ -7,12 +7,14 @@ import gc
 import os
 import warnings
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from typing import Any, NamedTuple, Union
 
 from . import _core
+from ._inputs import CrawlFile, readable
 from ._progress import ProgressWish, Showing
-from ._words import PathLike, Span, When, bytes_of, interval_of, moment, paths_of, refused, span_of
+from ._words import PathLike, Span, When, bytes_of, interval_of, moment, refused, span_of
 from .literals import Digests, Schemes
 
 #: A graph file and its date: ``"cc-main-2024-host@2024-05"``, ``(path, date)`` or ``(path, date, names)``.
@@ -97,8 +99,10 @@ def written_of(found: dict[str, Any]) -> Written:
     return Written(**found, inputs=inputs)
 
 
-def _inputs_of(inputs: PathLike | Sequence[PathLike], graphs: Graph | Sequence[Graph], free: _core.RunWords) -> list[str]:
-    """The paths of crawl files; graphs go to ``free``."""
+def _inputs_of(
+    inputs: CrawlFile | Sequence[CrawlFile], graphs: Graph | Sequence[Graph], free: _core.RunWords,
+) -> AbstractContextManager[list[str]]:
+    """The names of crawl files, as long as the block lasts; graphs go to ``free``."""
     several = [graphs] if isinstance(graphs, str) or (isinstance(graphs, tuple) and _is_dated(graphs)) else list(graphs)
     for one in several:
         if isinstance(one, str):
@@ -107,8 +111,8 @@ def _inputs_of(inputs: PathLike | Sequence[PathLike], graphs: Graph | Sequence[G
             free.add_graph_at(os.fspath(one[0]), interval_of(one[1], "graphs")[0], os.fspath(one[2]) if len(one) > 2 else "")
         else:
             raise refused(f"graphs: {one!r} has no date: give 'PATH@DATE', (path, date) or (path, date, names)")
-    has_files = isinstance(inputs, (str, os.PathLike)) or len(inputs) > 0
-    return paths_of(inputs) if has_files or not several else []
+    is_none = isinstance(inputs, (list, tuple)) and not inputs
+    return nullcontext([]) if is_none and several else readable(inputs)
 
 
 def _is_dated(graph: tuple[Any, ...]) -> bool:
@@ -117,7 +121,7 @@ def _is_dated(graph: tuple[Any, ...]) -> bool:
 
 
 def build(
-    archive: PathLike, inputs: PathLike | Sequence[PathLike] = (), *, graphs: Graph | Sequence[Graph] = (), range: str | None = None,
+    archive: PathLike, inputs: CrawlFile | Sequence[CrawlFile] = (), *, graphs: Graph | Sequence[Graph] = (), range: str | None = None,
     links: str | None = None, digests: Digests | None = None, schemes: Schemes | None = None, compact: bool | None = None,
     memory: int | str | None = None, threads: int = 0, temp: PathLike | None = None, crawl: str = "", skip_unreadable: bool = False,
     strict: bool = False, progress: ProgressWish = None,
@@ -126,7 +130,9 @@ def build(
 
     The options are those of ``webstrata build``. A file that cannot be read is an error, unless ``skip_unreadable``;
     damage inside a file causes a warning, or with ``strict`` an error. ``graphs`` are graph files with their dates, such as releases
-    of Common Crawl's host graph: every node becomes a capture at that date. A graph that cannot be read is always an error.
+    of Common Crawl's host graph: every node becomes a capture at that date. A graph that cannot be read is always an error. Inputs
+    are paths, URLs (``https://...``, ``s3://...``) and file objects, also those of fsspec, which are read in order while the
+    archive is built.
 
     >>> import tempfile, webstrata
     >>> archive = tempfile.mkdtemp() + "/lib.ws"
@@ -144,13 +150,12 @@ def build(
     """
     fixed = _core.ArchiveWords(range, links, digests, schemes, compact)
     free = _core.RunWords(bytes_of(memory), threads, "" if temp is None else os.fspath(temp), crawl, skip_unreadable, strict)
-    paths = _inputs_of(inputs, graphs, free)
-    with Showing(progress) as tell:
-        return written_of(_core.build(os.fspath(archive), paths, fixed, free, tell))
+    with _inputs_of(inputs, graphs, free) as names, Showing(progress) as tell:
+        return written_of(_core.build(os.fspath(archive), names, fixed, free, tell))
 
 
 def update(
-    archive: PathLike, inputs: PathLike | Sequence[PathLike] = (), *, graphs: Graph | Sequence[Graph] = (), range: str | None = None,
+    archive: PathLike, inputs: CrawlFile | Sequence[CrawlFile] = (), *, graphs: Graph | Sequence[Graph] = (), range: str | None = None,
     links: str | None = None, digests: Digests | None = None, schemes: Schemes | None = None, compact: bool | None = None,
     memory: int | str | None = None, threads: int = 0, temp: PathLike | None = None, crawl: str = "", skip_unreadable: bool = False,
     strict: bool = False, progress: ProgressWish = None,
@@ -162,9 +167,8 @@ def update(
     """
     fixed = _core.ArchiveWords(range, links, digests, schemes, compact)
     free = _core.RunWords(bytes_of(memory), threads, "" if temp is None else os.fspath(temp), crawl, skip_unreadable, strict)
-    paths = _inputs_of(inputs, graphs, free)
-    with Showing(progress) as tell:
-        return written_of(_core.update(os.fspath(archive), paths, fixed, free, tell))
+    with _inputs_of(inputs, graphs, free) as names, Showing(progress) as tell:
+        return written_of(_core.update(os.fspath(archive), names, fixed, free, tell))
 
 
 def _requests(

@@ -2,6 +2,8 @@
 """webstrata.spark gives the bytes of the single machine, also when executors die and tasks fail; a permanent failure leaves the
 archive unchanged, with one clear error. On local-cluster: two executors in processes of their own."""
 
+import contextlib
+import os
 import shutil
 import subprocess
 import sys
@@ -10,8 +12,18 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(1, str(Path(__file__).parents[1] / "capture"))
+sys.path.insert(1, str(Path(__file__).parents[1]))
 import cluster
 from cluster import ALWAYS, KILL, NO_FAULT, PROGRAM, SAMPLES, TWICE, Clock, call, differing, expect_error, layers, no_rubbish, run_examples, session, single
+
+from file_server import FileServer
+from not_tried import ending, not_tried
+
+try:
+    import s3_server
+except ImportError:
+    s3_server = None
 
 cluster.skip_unless_possible()
 
@@ -101,6 +113,35 @@ def test_bad_input(spark, folder, truth):
     assert not differing(layers(old), truth)
 
 
+def test_inputs_on_a_server(spark, folder, truth):
+    with FileServer({Path(path).name: Path(path).read_bytes() for path in SAMPLES}) as server:
+        urls = [server.url("files", Path(path).name) for path in SAMPLES]
+        on_spark.build(spark, urls, str(folder / "http.ws"), partitions=2)
+        assert not differing(layers(folder / "http.ws"), truth)
+        expect_error(lambda: on_spark.build(spark, [server.url("files", "none.warc")], str(folder / "new.ws")), "no such file on the server")
+    for name, remedy in (("s3a://bucket/x.warc.gz", "write s3://bucket/x.warc.gz"), ("hdfs://host/x", "mount it")):
+        expect_error(lambda: on_spark.build(spark, [name], str(folder / "new.ws")), name, remedy, "spark.executorEnv.AWS_ENDPOINT_URL")
+
+
+def test_inputs_in_a_bucket(spark, folder, truth):
+    """Driver and executors sign for themselves."""
+    if s3 is None:
+        not_tried("S3: moto is not installed (tests/requirements.txt)")
+        return
+    s3.client.create_bucket(Bucket="private")
+    for path in SAMPLES:
+        s3.client.upload_file(path, "private", f"a crawl/{Path(path).name}")
+    urls = [f"s3://private/a crawl/{Path(path).name}" for path in SAMPLES]
+    on_spark.build(spark, urls, str(folder / "s3.ws"), partitions=2)
+    assert not differing(layers(folder / "s3.ws"), truth)
+    assert all(code is None and is_signed for code, _, is_signed, _ in s3.log), s3.log
+    os.environ["AWS_SECRET_ACCESS_KEY"] = "wrong"
+    try:
+        expect_error(lambda: on_spark.build(spark, urls, str(folder / "new.ws")), "SignatureDoesNotMatch", "AWS_SECRET_ACCESS_KEY")
+    finally:
+        os.environ["AWS_SECRET_ACCESS_KEY"] = s3_server.SECRET
+
+
 def test_an_archive_that_somebody_else_writes(spark, folder, truth):
     old = folder / "two.ws"
     holder = subprocess.Popen([PROGRAM, "update", "-q", str(old), "-"], stdin=subprocess.PIPE)
@@ -118,6 +159,7 @@ def test_an_archive_that_somebody_else_writes(spark, folder, truth):
 def test_words_of_spark_become_one_line(spark, folder, truth):
     assert "No module named 'webstrata'" in cause_of("x\nModuleNotFoundError: No module named 'webstrata'\n")
     assert cause_of("a\nwebstrata._error.Error: disk full\n\n at org.x") == "disk full"
+    assert "spark.executorEnv.AWS_ACCESS_KEY_ID" in cause_of("a\nwebstrata._error.Error: s3://b/k: set AWS_ACCESS_KEY_ID\n")
     assert "gave up" in cause_of("Job aborted due to stage failure: Task 0 failed 4 times")
 
 
@@ -127,15 +169,22 @@ def main():
         folder = Path(own)
         truth = single(folder, "single.ws", *SAMPLES)
         (folder / "fault.py").write_text(NO_FAULT)
-        spark = session("local-cluster[2,1,1024]", fault=folder / "fault.py")
+        variables = {} if s3 is None else {"AWS_ENDPOINT_URL": s3.url, "AWS_ACCESS_KEY_ID": s3_server.KEY,
+                                           "AWS_SECRET_ACCESS_KEY": s3_server.SECRET}
+        os.environ.update(variables)
+        spark = session("local-cluster[2,1,1024]", fault=folder / "fault.py",
+                        **{f"spark.executorEnv.{name}": value for name, value in variables.items()})
         try:
             for test in (test_the_examples_build_and_update, test_update_while_tasks_fail_and_an_executor_dies, test_many_blocks_and_parts_and_saved_scores,
                          test_what_fails_for_good_leaves_the_old_generation, test_bad_input,
-                         test_an_archive_that_somebody_else_writes, test_words_of_spark_become_one_line):
+                         test_inputs_on_a_server, test_inputs_in_a_bucket, test_an_archive_that_somebody_else_writes, test_words_of_spark_become_one_line):
                 test(spark, folder, truth)
                 clock.done(test.__name__)
         finally:
             spark.stop()
 
 
-main()
+with contextlib.ExitStack() as stack:
+    s3 = stack.enter_context(s3_server.s3_server()) if s3_server else None
+    main()
+sys.exit(ending())

@@ -23,6 +23,7 @@
 
 #include "webstrata/base/broken_pipe.h"
 #include "webstrata/base/error.h"
+#include "webstrata/base/interruption.h"
 #include "webstrata/base/limit_error.h"
 
 namespace webstrata {
@@ -40,15 +41,14 @@ constexpr std::size_t kBufferBytes = 1 << 18;
 }
 
 std::atomic<const CancelToken*> interruption_of_files = nullptr;
-
-void check_interruption() {
-  if (const CancelToken* token = interruption_of_files.load()) token->check();
-}
+thread_local const std::function<void()>* interruption_of_thread = nullptr;
 
 // A pipe or a terminal, in a program that may be interrupted.
 bool is_waited_for(int descriptor) {
   struct stat status {};
-  return interruption_of_files.load() != nullptr && ::fstat(descriptor, &status) == 0 &&
+  const bool can_be_interrupted =
+      interruption_of_files.load() != nullptr || interruption_of_thread != nullptr;
+  return can_be_interrupted && ::fstat(descriptor, &status) == 0 &&
          (S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode));
 }
 
@@ -57,13 +57,13 @@ bool is_waited_for(int descriptor) {
 void wait_for(int descriptor, short what) {
   constexpr int kLookMs = 200;
   pollfd waited = {descriptor, what, 0};
-  while (::poll(&waited, 1, kLookMs) <= 0) check_interruption();
+  while (::poll(&waited, 1, kLookMs) <= 0) check_file_interruption();
 }
 
 int open_to_read(const std::filesystem::path& path, struct stat& status) {
   int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   while (descriptor < 0 && errno == EINTR) {  // a pipe with a name that has no writer yet
-    check_interruption();
+    check_file_interruption();
     descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   }
   if (descriptor < 0) fail(path.string(), "open");
@@ -95,6 +95,16 @@ void hold_standard_streams() {
 }
 
 void interrupt_files_by(const CancelToken* token) { interruption_of_files.store(token); }
+
+FileInterruption::FileInterruption(std::function<void()> check)
+    : check_(std::move(check)), before_(std::exchange(interruption_of_thread, &check_)) {}
+
+FileInterruption::~FileInterruption() { interruption_of_thread = before_; }
+
+void check_file_interruption() {
+  if (const CancelToken* token = interruption_of_files.load()) token->check();
+  if (interruption_of_thread != nullptr) (*interruption_of_thread)();
+}
 
 MappedFile MappedFile::open(const std::filesystem::path& path) {
   struct stat status {};

@@ -36,7 +36,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
-#include <filesystem>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -44,16 +43,21 @@
 #include <fmt/format.h>
 
 #include "webstrata/base/error.h"
+#include "webstrata/base/interruption.h"
 #include "webstrata/base/limit_error.h"
 #include "webstrata/base/threads.h"
 #include "webstrata/capture/formats/readers.h"
 #include "webstrata/capture/formats/warc_reader.h"
-#include "webstrata/capture/record/sighting_fields.h"
+#include "webstrata/capture/remote/remote_file.h"
+#include "webstrata/capture/stream/input_place.h"
 
 namespace webstrata {
 namespace {
 
 constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
+// Each part of a remote file costs requests of its own, and bytes that the next one reads again.
+constexpr std::uint64_t kRemotePartFactor = 8;
+constexpr std::size_t kRemoteLookedAtMax = 32;
 
 // A piece of one input, and what became of it.
 struct Part {
@@ -62,6 +66,7 @@ struct Part {
   std::uint64_t begin = 0;
   bool begin_is_sure = false;  // the part before it says so
   std::uint64_t end = UINT64_MAX;
+  std::uint64_t input_bytes = 0;  // of the whole file; 0: not known
   Compression compression = Compression::None;
 
   std::unique_ptr<PartSink> sink;
@@ -84,6 +89,7 @@ class ParallelRead {
         pool_(options.work.threads) {}
 
   std::vector<InputSummary> run() {
+    const FileInterruption interruption([this] { check_cancelled(); });
     summaries_.resize(paths_.size());
     for (std::size_t input = 0; input < paths_.size(); ++input) plan(input);
     for (std::size_t number = 0; number < parts_.size(); ++number) {
@@ -98,23 +104,41 @@ class ParallelRead {
 
   void plan(std::size_t input) {
     summaries_[input].path = paths_[input];
-    std::error_code no_file;
-    const auto size = std::filesystem::file_size(paths_[input], no_file);
-    const bool is_file = !no_file && std::filesystem::is_regular_file(paths_[input]);
-    if (is_file) bytes_total_ += size;
+    const InputPlace place = look_at(input);
+    const std::uint64_t size = place.size;
+    const std::uint64_t part_bytes =
+        options_.part_bytes * (is_remote(paths_[input]) ? kRemotePartFactor : 1);
+    bytes_total_ += size;
     const auto compression =
-        is_file && size >= 2 * options_.part_bytes ? splittable(paths_[input]) : std::nullopt;
+        place.can_be_entered && size >= 2 * part_bytes ? splittable(paths_[input]) : std::nullopt;
     if (!compression) {
-      parts_.emplace_back().input = input;
+      Part& part = parts_.emplace_back();
+      part.input = input;
+      part.input_bytes = size;
       return;
     }
-    for (std::uint64_t begin = 0; begin < size; begin += options_.part_bytes) {
+    for (std::uint64_t begin = 0; begin < size; begin += part_bytes) {
       Part& part = parts_.emplace_back();
       part.input = input;
       part.is_piece = true;
       part.begin = begin;
-      part.end = begin + options_.part_bytes < size ? begin + options_.part_bytes : UINT64_MAX;
+      part.end = begin + part_bytes < size ? begin + part_bytes : UINT64_MAX;
+      part.input_bytes = size;
       part.compression = *compression;
+    }
+  }
+
+  // A remote input costs a request: of many, none is looked at before its turn. What was looked at
+  // stays open, so that all its parts are of one version.
+  InputPlace look_at(std::size_t input) {
+    if (!is_remote(paths_[input])) return look_at_input(paths_[input]);
+    if (remote_files_.size() == kRemoteLookedAtMax) return {};
+    try {
+      remote_files_.push_back(RemoteFile::open(paths_[input]));
+      return look_at_input(paths_[input]);
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::Cancelled) throw;
+      return {};  // told when the part is read
     }
   }
 
@@ -128,7 +152,8 @@ class ParallelRead {
           in.compression() == Compression::None || in.compression() == Compression::Gzip;
       if (!is_warc || !can_be_entered) return std::nullopt;
       return in.compression();
-    } catch (const Error&) {
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::Cancelled) throw;
       return std::nullopt;  // told when the part is read
     }
   }
@@ -136,6 +161,7 @@ class ParallelRead {
   // ---- one part, on a worker ----
 
   void work(std::size_t number) {
+    const FileInterruption interruption([this] { check_cancelled(); });
     Part& part = parts_[number];
     if (!read_part(number, part.begin)) read_again(number);
     finish(number);
@@ -172,9 +198,10 @@ class ParallelRead {
     const bool is_empty = in.at_end() && part.summary.report.damage_count() == 0;
     const ReaderEntry* entry = recognise(in);
     part.summary.bytes = in.file_size();
+    if (part.input_bytes == 0 && is_remote(path)) add_to_total(in.file_size());
     if (entry == nullptr && read_after_damage(number)) return true;
     if (entry == nullptr) {
-      part.summary.error = fmt::format("{}: {}", path == "-" ? "standard input" : path,
+      part.summary.error = fmt::format("{}: {}", path == "-" ? "standard input" : shown_name(path),
                                        why_unread(is_empty, in, part.summary.report));
       return true;
     }
@@ -189,7 +216,7 @@ class ParallelRead {
   bool read_after_damage(std::size_t number) {
     Part& part = parts_[number];
     const std::string& path = paths_[part.input];
-    if (!std::filesystem::is_regular_file(path)) return false;  // a pipe cannot be read again
+    if (!look_at_input(path).can_be_entered) return false;  // a pipe cannot be read again
     const auto start = find_warc_after_damage(path);
     if (!start) return false;
     part.summary.report = {};
@@ -199,7 +226,7 @@ class ParallelRead {
       part.summary.report.resynchronised(0);
     }
     InputStream in(path, part.summary.report, *start);
-    part.summary.bytes = std::filesystem::file_size(path);
+    part.summary.bytes = look_at_input(path).size;
     part.summary.format = "warc";
     drain(number, *open_warc_reader(context_of(part, in)), in);
     return true;
@@ -216,7 +243,7 @@ class ParallelRead {
 
   bool read_piece(std::size_t number, std::uint64_t begin) {
     Part& part = parts_[number];
-    InputStream in(paths_[part.input], part.summary.report, begin, part.compression);
+    InputStream in(paths_[part.input], part.summary.report, begin, part.compression, part.end);
     part.summary.format = "warc";
     WarcReader reader(context_of(part, in));
     reader.limit_to(part.end);
@@ -230,7 +257,7 @@ class ParallelRead {
   }
 
   ReadContext context_of(Part& part, InputStream& in) const {
-    return {in, read_options_, part.summary.report, std::string(base_name(paths_[part.input]))};
+    return {in, read_options_, part.summary.report, input_file_name(paths_[part.input])};
   }
 
   // Hands every capture to the sink; lets the sink flow out while it is this part's turn.
@@ -350,7 +377,7 @@ class ParallelRead {
     total.captures += own.captures;
     total.sightings += own.sightings;
     total.links += own.links;
-    total.bytes = part.is_piece ? std::filesystem::file_size(paths_[part.input]) : own.bytes;
+    total.bytes = part.is_piece ? part.input_bytes : own.bytes;
     total.report.merge(own.report);
     if (total.error.empty()) total.error = own.error;
   }
@@ -373,6 +400,11 @@ class ParallelRead {
     options_.work.check_cancelled();
   }
 
+  void add_to_total(std::uint64_t bytes) {
+    const std::lock_guard lock(progress_mutex_);
+    bytes_total_ += bytes;
+  }
+
   void tell_progress(const InputStream& in, std::uint64_t& told) {
     const std::uint64_t done = in.bytes_read();
     const std::lock_guard lock(progress_mutex_);
@@ -385,6 +417,7 @@ class ParallelRead {
   const ParallelOptions& options_;
   const MakeSink& make_sink_;
   std::deque<Part> parts_;
+  std::vector<std::shared_ptr<RemoteFile>> remote_files_;
   std::vector<InputSummary> summaries_;
 
   std::mutex mutex_;
@@ -416,7 +449,7 @@ bool read_capture_at(const std::string& path, std::uint64_t offset, const ReadOp
   InputStream in(path, ignored, offset);
   const ReaderEntry* entry = recognise(in);
   if (entry == nullptr) return false;
-  const auto reader = entry->open({in, options, ignored, std::string(base_name(path))});
+  const auto reader = entry->open({in, options, ignored, input_file_name(path)});
   return reader->next(capture);
 }
 

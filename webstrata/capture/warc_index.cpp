@@ -52,12 +52,9 @@ std::vector<std::string> index_lines(const std::filesystem::path& warc) {
       read_inputs({warc.string()}, options, {.work = {.threads = 1}},
                   [&](std::size_t) { return std::make_unique<IndexSink>(lines); });
   const InputSummary& summary = summaries.front();
+  // Damage is what a server sent, such as a body with broken chunks: it is recorded as it came, and
+  // its record has a line like any other.
   if (!summary.error.empty()) throw Error(ErrorKind::Corrupt, summary.error);
-  if (summary.report.damage_count() > 0) {
-    const Damage& damage = summary.report.damages().front();
-    throw Error(ErrorKind::Corrupt, fmt::format("{}: cannot be indexed: damaged at {}: {}",
-                                                warc.string(), damage.offset, damage.reason));
-  }
   std::ranges::sort(lines);
   return lines;
 }

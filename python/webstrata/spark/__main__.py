@@ -18,7 +18,8 @@ import warnings
 from typing import Any, List, Optional
 
 from .._error import Error
-from .driver.job import Summary, build, existing, update
+from .driver.inputs import existing
+from .driver.job import Summary, build, update
 from .driver.rows import rows
 
 EXAMPLES = """examples:
@@ -39,7 +40,7 @@ def parser() -> argparse.ArgumentParser:
         one = verbs.add_parser(verb, help=what, description=what, epilog=EXAMPLES,
                                formatter_class=argparse.RawDescriptionHelpFormatter)
         one.add_argument("archive", metavar="ARCHIVE", help="folder that the driver and all executors share")
-        one.add_argument("inputs", metavar="INPUT", nargs="+", help="crawl files on a shared path; @FILE for a list")
+        one.add_argument("inputs", metavar="INPUT", nargs="+", help="crawl files on a shared path, or http://, https://, s3://; @FILE for a list")
         one.add_argument("--range", help="length of the time ranges of in-links: 30d (default), 1d, 1y, ever")
         one.add_argument("--links", help="kinds of links: graph (default), all, or a list such as navigation,embed")
         one.add_argument("--digests", choices=["full", "64bit", "none"], help="digests of payloads: full (default), 64bit, none")

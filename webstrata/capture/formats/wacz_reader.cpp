@@ -18,6 +18,7 @@
 #include "webstrata/capture/formats/temporary_file.h"
 #include "webstrata/capture/formats/zip_directory.h"
 #include "webstrata/capture/formats/zip_inflate.h"
+#include "webstrata/capture/stream/input_place.h"
 
 namespace webstrata {
 namespace {
@@ -34,11 +35,6 @@ std::vector<ZipEntry> entries_under(const std::vector<ZipEntry>& entries, std::s
 
 // A ZipNum .idx only repeats part of its shards, which are entries too.
 bool is_index_of_index(const ZipEntry& entry) { return entry.name.ends_with(".idx"); }
-
-// Not standard input, not a pipe with a name.
-bool can_be_opened_again(const std::filesystem::path& path) {
-  return path != "-" && std::filesystem::is_regular_file(path);
-}
 
 class WaczReader : public CaptureReader {
  public:
@@ -64,7 +60,7 @@ class WaczReader : public CaptureReader {
     const bool is_plain = context_.in.compression() == Compression::None;
     if (is_plain && context_.in.memory()) {
       memory_ = context_.in.memory();
-    } else if (is_plain && can_be_opened_again(context_.in.path())) {
+    } else if (is_plain && look_at_input(context_.in.path()).can_be_entered) {
       path_ = context_.in.path();
     } else {
       spool();

@@ -176,15 +176,26 @@ std::vector<ZipEntry> walk_local_headers(RandomAccess& zip, Report& report) {
 
 }  // namespace
 
-RandomAccess::RandomAccess(const std::filesystem::path& path) : file_(FileReader::open(path)) {
+RandomAccess::RandomAccess(const std::filesystem::path& path) {
+  if (is_remote(path.native())) {
+    remote_ = std::make_unique<RemoteStream>(RemoteFile::open(path.native()), 0);
+    size_ = remote_->file().size().value_or(0);
+    return;
+  }
+  file_ = FileReader::open(path);
   size_ = file_->size();
 }
 
 std::string_view RandomAccess::read(std::uint64_t offset, std::size_t size) {
   if (offset >= size_) return {};
   size = static_cast<std::size_t>(std::min<std::uint64_t>(size, size_ - offset));
-  if (!file_) return memory_.substr(offset, size);
+  if (!file_ && !remote_) return memory_.substr(offset, size);
   buffer_.resize(size);
+  if (remote_) {
+    remote_->seek(offset);
+    buffer_.resize(remote_->read(buffer_.data(), size));
+    return buffer_;
+  }
   file_->seek(offset);
   buffer_.resize(file_->read(buffer_.data(), size));
   return buffer_;

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,10 +17,11 @@
 
 #include "webstrata/base/file.h"
 #include "webstrata/base/report.h"
+#include "webstrata/capture/remote/remote_stream.h"
 
 namespace webstrata {
 
-// Bytes at any place, in memory or in a file that can seek.
+// Bytes at any place, in memory, in a file that can seek, or in a remote file with ranges.
 class RandomAccess {
  public:
   // The bytes must outlive this.
@@ -34,6 +36,7 @@ class RandomAccess {
  private:
   std::string_view memory_;
   std::optional<FileReader> file_;
+  std::unique_ptr<RemoteStream> remote_;
   std::uint64_t size_ = 0;
   std::string buffer_;
 };

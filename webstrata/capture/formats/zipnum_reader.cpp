@@ -7,7 +7,8 @@
 //
 // A shard is a gzip file like others, and can be read without the .idx. This reader is for the
 // .idx: it reads the shards that it names, adjacent blocks in one go. They are next to the .idx, or
-// where a .loc file next to it says, as in pywb and OpenWayback:
+// where a .loc file next to it says, as in pywb and OpenWayback (not next to a remote .idx, whose
+// folder cannot be listed):
 //
 //   cdx-00000.gz <tab> /data/cdx-00000.gz [<tab> another place ...]
 //
@@ -29,6 +30,8 @@
 #include "webstrata/capture/formats/json_line.h"
 #include "webstrata/capture/formats/line_format_reader.h"
 #include "webstrata/capture/record/sighting_fields.h"
+#include "webstrata/capture/remote/remote_name.h"
+#include "webstrata/capture/stream/input_place.h"
 
 namespace webstrata {
 namespace {
@@ -44,7 +47,8 @@ std::optional<Blocks> make_blocks(std::string_view shard, std::string_view offse
                                   std::string_view length) {
   const auto begin = parse_number<std::uint64_t>(offset);
   const auto size = parse_number<std::uint64_t>(length);
-  if (base_name(shard).empty() || !begin || !size) return std::nullopt;
+  const bool is_name = !base_name(shard).empty() && base_name(shard) != "..";
+  if (!is_name || !begin || !size) return std::nullopt;
   return Blocks{std::string(base_name(shard)), *begin, *size};
 }
 
@@ -60,7 +64,7 @@ class ShardPlaces {
  public:
   // Reads the .loc files in the folder of `index`.
   explicit ShardPlaces(const std::filesystem::path& index) : folder_(index.parent_path()) {
-    if (index.empty()) return;
+    if (index.empty() || is_remote(index.native())) return;
     if (folder_.empty()) folder_ = ".";
     std::error_code ignored;
     std::set<std::filesystem::path> files;
@@ -83,7 +87,7 @@ class ShardPlaces {
           if (is_file(path)) return path;
         }
       }
-      if (!folder_.empty() && is_file(folder_ / (name + suffix))) return folder_ / (name + suffix);
+      if (!folder_.empty() && is_file(beside(name + suffix))) return beside(name + suffix);
     }
     return std::nullopt;
   }
@@ -91,12 +95,23 @@ class ShardPlaces {
   [[nodiscard]] bool names(const std::string& name) const { return places_.contains(name); }
 
  private:
-  static bool is_file(const std::filesystem::path& path) {
-    std::error_code ignored;
-    return std::filesystem::is_regular_file(path, ignored);
+  // The file next to the index. In a URL its name must not begin a query.
+  [[nodiscard]] std::filesystem::path beside(const std::string& name) const {
+    const bool is_url = is_remote(folder_.native()) && !is_s3(folder_.native());
+    return folder_ / (is_url ? escaped(name) : name);
   }
 
-  // Places on other machines (http:, s3:) are never local files, and count as missing.
+  static bool is_file(const std::filesystem::path& path) {
+    try {
+      return look_at_input(path).can_be_entered || is_remote(path.native());
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::NotFound) return false;
+      throw;
+    }
+  }
+
+  // Places on other machines (http:, s3:) are below the folder here, so they count as missing: only
+  // the user says where to send requests.
   void read(const std::filesystem::path& file) {
     Report ignored;
     InputStream in(file, ignored);
@@ -202,15 +217,16 @@ class ZipnumReader : public CaptureReader {
       }
       return;
     }
-    const std::uint64_t size = std::filesystem::file_size(*path);
-    if (blocks.offset > size || blocks.length > size - blocks.offset) {
+    const auto [can_be_entered, size] = look_at_input(*path);
+    const bool is_known = can_be_entered || size > 0;
+    if (is_known && (blocks.offset > size || blocks.length > size - blocks.offset)) {
       context_.report.damaged(blocks.line_offset,
                               "shard " + in_quotes(blocks.shard) + " ends before its last block");
     }
     const auto open = [&](Report& report) {
       return std::make_unique<InputStream>(*path, report, blocks.offset, blocks.length);
     };
-    inner_.emplace(context_, path->filename().string(), open);
+    inner_.emplace(context_, input_file_name(path->string()), open);
   }
 
   ReadContext context_;

@@ -7,6 +7,10 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <utility>
+
+#include "webstrata/capture/stream/fed_inputs.h"
+#include "webstrata/capture/stream/input_place.h"
 
 namespace webstrata {
 namespace {
@@ -38,11 +42,22 @@ char* GrowingBuffer::room(std::size_t size) {
 }
 
 ByteSource::ByteSource(const std::filesystem::path& path, std::uint64_t start,
-                       std::optional<std::uint64_t> size)
-    : file_(FileReader::open(path)), offset_(start) {
-  if (start > 0) file_->seek(start);
+                       std::optional<std::uint64_t> size, std::uint64_t likely_end)
+    : offset_(start) {
   if (size) limit_ = *size;
-  size_ = size ? *size : file_->size();
+  if (size && *size < likely_end - std::min(start, likely_end)) likely_end = start + *size;
+  if (is_remote(path.native())) {
+    auto file = RemoteFile::open(path.native());
+    size_ = file->size().value_or(0);
+    if (file->has_ranges()) file_end_ = size_;
+    remote_ = std::make_unique<RemoteStream>(std::move(file), start, likely_end);
+  } else if ((producer_ = open_fed_input(path)) == nullptr) {
+    refuse_unknown_scheme(path);
+    file_ = FileReader::open(path);
+    if (start > 0) file_->seek(start);
+    size_ = file_end_ = file_->size();
+  }
+  if (size) size_ = *size;
 }
 
 ByteSource::ByteSource(std::string_view memory) : memory_(memory), size_(memory.size()) {}
@@ -55,6 +70,8 @@ std::size_t ByteSource::read_some(char* to, std::size_t size) {
   std::size_t count = 0;
   if (file_) {
     count = file_->read(to, size);
+  } else if (remote_) {
+    count = remote_->read(to, size);
   } else if (producer_) {
     count = producer_->produce(to, size);
   } else {
@@ -89,15 +106,28 @@ std::size_t ByteSource::read(char* to, std::size_t size) {
   return count;
 }
 
+bool ByteSource::can_seek() const noexcept {
+  if (remote_) return remote_->file().has_ranges();
+  return file_ && file_->is_seekable();
+}
+
+void ByteSource::seek(std::uint64_t offset) {
+  if (remote_) {
+    remote_->seek(offset);
+  } else {
+    file_->seek(offset);
+  }
+}
+
 std::uint64_t ByteSource::skip_far(std::uint64_t size) {
   const auto inside = std::min<std::uint64_t>(size, buffer_.size());
   skip(inside);
   std::uint64_t left = size - inside;
-  if (left > 0 && file_ && file_->is_seekable() && !drained_) {
-    const std::uint64_t end = file_->size();
+  if (left > 0 && can_seek() && !drained_) {
+    const std::uint64_t end = file_end_;
     const std::uint64_t step =
         std::min({left, limit_, end > offset_ ? end - offset_ : std::uint64_t{0}});
-    file_->seek(offset_ + step);
+    seek(offset_ + step);
     offset_ += step;
     limit_ -= step;
     return inside + step;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Raw bytes of an input through a sliding window: a file, a part of one, standard input, memory,
-// or a producer.
+// Raw bytes of an input through a sliding window: a file, here or on another machine, a part of
+// one, standard input, memory, or a producer.
 
 #pragma once
 
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "webstrata/base/file.h"
+#include "webstrata/capture/remote/remote_stream.h"
 #include "webstrata/capture/stream/byte_producer.h"
 
 namespace webstrata {
@@ -38,9 +39,10 @@ class GrowingBuffer {
 
 class ByteSource {
  public:
-  // `size` limits how much is read from `start`; empty means to the end.
+  // `size` limits how much is read from `start`; empty means to the end. `likely_end` is where the
+  // reader will probably stop, for reading ahead.
   ByteSource(const std::filesystem::path& path, std::uint64_t start,
-             std::optional<std::uint64_t> size);
+             std::optional<std::uint64_t> size, std::uint64_t likely_end = UINT64_MAX);
   explicit ByteSource(std::string_view memory);
   // `size` is the expected number of bytes, for progress.
   ByteSource(std::unique_ptr<ByteProducer> producer, std::uint64_t size);
@@ -64,14 +66,18 @@ class ByteSource {
 
  private:
   std::size_t read_some(char* to, std::size_t size);
+  [[nodiscard]] bool can_seek() const noexcept;
+  void seek(std::uint64_t offset);
 
   std::optional<FileReader> file_;
+  std::unique_ptr<RemoteStream> remote_;
   std::optional<std::string_view> memory_;
   std::unique_ptr<ByteProducer> producer_;
   std::uint64_t limit_ = UINT64_MAX;  // bytes still allowed to be read
   GrowingBuffer buffer_;
   std::uint64_t offset_ = 0;
   std::uint64_t size_ = 0;
+  std::uint64_t file_end_ = UINT64_MAX;  // where seeking stops
   bool drained_ = false;
 };
 

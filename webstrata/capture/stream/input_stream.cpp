@@ -242,8 +242,8 @@ InputStream::InputStream(const std::filesystem::path& path, Report& report, std:
     : impl_(std::make_unique<Impl>(ByteSource(path, start, size), path, report)) {}
 
 InputStream::InputStream(const std::filesystem::path& path, Report& report, std::uint64_t middle,
-                         Compression compression)
-    : impl_(std::make_unique<Impl>(ByteSource(path, middle, std::nullopt), path, report,
+                         Compression compression, std::uint64_t likely_end)
+    : impl_(std::make_unique<Impl>(ByteSource(path, middle, std::nullopt, likely_end), path, report,
                                    compression)) {}
 
 InputStream::InputStream(InMemory memory, Report& report)

@@ -37,14 +37,15 @@ struct InMemory {
 
 class InputStream {
  public:
-  // "-" is standard input. `start` must be the start of a member or frame (or any byte of a plain
-  // file) in a seekable file; offsets still count from the start of the file. The Report must
-  // outlive the stream. Throws Error(NotFound), Error(Io), Error(BadInput) for a folder.
+  // "-" is standard input; http://, https:// and s3:// are read over the network. `start` must be
+  // the start of a member or frame (or any byte of a plain file) in a seekable file; offsets still
+  // count from the start of the file. The Report must outlive the stream. Throws Error(NotFound),
+  // Error(Io), Error(BadInput) for a folder.
   InputStream(const std::filesystem::path& path, Report& report, std::uint64_t start = 0);
   // From the first member that begins at or after `middle`; nothing before it counts as damage. In
-  // a plain file, from that byte.
+  // a plain file, from that byte. `likely_end` is where reading will probably stop.
   InputStream(const std::filesystem::path& path, Report& report, std::uint64_t middle,
-              Compression compression);
+              Compression compression, std::uint64_t likely_end = UINT64_MAX);
   // Bytes in memory, for tests, fuzzing and archives inside archives. They must outlive the stream.
   InputStream(InMemory memory, Report& report);
   // The same for a part of a file: a file stored uncompressed inside a WACZ.

@@ -14,6 +14,7 @@
 #include "webstrata/archive/ask/archive.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/human.h"
+#include "webstrata/capture/remote/object_list.h"
 #include "webstrata/cli/frame/input_report.h"
 #include "webstrata/cli/frame/output.h"
 #include "webstrata/intake/take_in.h"
@@ -61,9 +62,9 @@ void tell_archive(const WriteFlags& flags, const WriteSummary& written) {
 
 void declare_write_flags(FlagSet& app, WriteFlags& flags) {
   app.add_option("ARCHIVE", flags.archive, "Folder of the archive")->required();
-  app.add_option(
-      "INPUT", flags.inputs,
-      "Crawl files and folders of them; - for standard input; @FILE for a list of files");
+  app.add_option("INPUT", flags.inputs,
+                 "Crawl files and folders of them, also https:// and s3://; - for standard input; "
+                 "@FILE for a list of files");
   app.group("Format of the archive");
   app.add_option("--range", flags.fixed.range,
                  "Length of the time ranges of in-links: 1d, 30d, 1y or ever (default 30d)")
@@ -148,7 +149,9 @@ WriteInputs inputs_of(const WriteFlags& flags) {
   if (flags.inputs.empty() && inputs.graphs.empty()) {
     throw Error(ErrorKind::BadInput, "INPUT is missing: name crawl files, or graphs with --graph");
   }
-  if (!flags.inputs.empty()) inputs.files = expand_inputs(flags.inputs, flags.include);
+  if (!flags.inputs.empty()) {
+    inputs.files = with_objects_listed(expand_inputs(flags.inputs, flags.include));
+  }
   return inputs;
 }
 

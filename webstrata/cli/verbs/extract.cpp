@@ -15,6 +15,7 @@
 #include "webstrata/base/json.h"
 #include "webstrata/capture/extraction.h"
 #include "webstrata/capture/formats/readers.h"
+#include "webstrata/capture/remote/object_list.h"
 #include "webstrata/cli/flags/include_flag.h"
 #include "webstrata/cli/flags/table_flags.h"
 #include "webstrata/cli/flags/topic_flags.h"
@@ -111,7 +112,7 @@ void write_header(Output& output, const ExtractFlags& flags) {
 }
 
 ExitCode run(const ExtractFlags& flags) {
-  const auto inputs = expand_inputs(flags.inputs, flags.include);
+  const auto inputs = with_objects_listed(expand_inputs(flags.inputs, flags.include));
   const auto topics = topics_of(flags);
   ReadOptions read_options = read_options_of(flags);
   const ExtractOptions options{flags.form.format, parse_dialect_word("--key", flags.key),
@@ -157,7 +158,8 @@ std::function<ExitCode()> declare_extract_command(FlagSet& app) {
       {"csv", {LineFormat::Tsv, true}},        {"cdxj", {LineFormat::Cdxj, false}},
       {"scores", {LineFormat::Scores, false}}, {"link-scores", {LineFormat::LinkScores, false}}};
   app.add_option("INPUT", flags->inputs,
-                 "Crawl files and folders of them; - for standard input; @FILE for a list of files")
+                 "Crawl files and folders of them, also https:// and s3://; - for standard input; "
+                 "@FILE for a list of files")
       ->required();
   app.group("Output");
   app.add_choice(

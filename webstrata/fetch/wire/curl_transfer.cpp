@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include "webstrata/base/error.h"
-#include "webstrata/fetch/wire/curl_library.h"
+#include "webstrata/capture/remote/curl_library.h"
 
 namespace webstrata {
 namespace {

@@ -17,9 +17,9 @@
 #include <fmt/format.h>
 
 #include "webstrata/base/error.h"
+#include "webstrata/capture/remote/curl_library.h"
 #include "webstrata/fetch/wire/address.h"
 #include "webstrata/fetch/wire/agent.h"
-#include "webstrata/fetch/wire/curl_library.h"
 #include "webstrata/fetch/wire/curl_transfer.h"
 #include "webstrata/url/host.h"
 #include "webstrata/url/url.h"
@@ -30,11 +30,6 @@ namespace {
 constexpr int kPollMsMax = 1000;
 constexpr std::size_t kAddressesTried = 3;
 constexpr Moment kLookUpMsMax = 15'000;
-
-void initialise_curl_once() {
-  static const CURLcode code = curl().global_init(CURL_GLOBAL_DEFAULT);
-  if (code != CURLE_OK) throw Error(ErrorKind::Io, "libcurl cannot be initialised");
-}
 
 std::string without_brackets(std::string_view host) {
   if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
@@ -169,7 +164,6 @@ class CurlTransport::Multi {
   }
 
   static CURLM* open() {
-    initialise_curl_once();
     CURLM* handle = curl().multi_init();
     if (handle == nullptr) throw Error(ErrorKind::Io, "libcurl cannot be initialised");
     curl().multi_setopt(handle, CURLMOPT_MAXCONNECTS, 256L);

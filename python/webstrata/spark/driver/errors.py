@@ -11,6 +11,7 @@ from ..._error import Error
 from .own_jobs import own_jobs
 
 REMEDY = "install webstrata in the workers' Python, or ship it with spark.archives (docs/SPARK.md)"
+OF_EXECUTORS = "executors have variables of their own: --conf spark.executorEnv.AWS_ACCESS_KEY_ID=... (docs/SPARK.md)"
 
 
 @contextmanager
@@ -40,7 +41,8 @@ def cause_of(text: str) -> str:
         return "a disk is full (No space left on device): the archive's, or that of spark.local.dir or the temporary folder"
     ours = re.findall(r"^(?:webstrata\._error\.|webstrata\.)?Error: (.*)$", text, re.MULTILINE)
     if ours:
-        return str(ours[-1]).strip()
+        said = str(ours[-1]).strip()
+        return f"{said}; {OF_EXECUTORS}" if "AWS_ACCESS_KEY_ID" in said else said
     lines = re.findall(r"^(?:Caused by: )?\w[\w.]*(?:Error|Exception|Interrupt|Exit): ?(.*)$", text, re.MULTILINE)
     reason = re.search(r"Job aborted due to stage failure: (.*)", text)
     if reason and not lines:

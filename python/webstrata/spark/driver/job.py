@@ -6,7 +6,6 @@ new generation in place when every part is there. Until then the archive is unch
 from __future__ import annotations
 
 import contextlib
-import glob
 import json
 import os
 import re
@@ -24,6 +23,7 @@ from ..executor.tasks import Blocks, Plan
 from ..pieces import numbered
 from ..schemas import CARRIED, KEYS, NUMBERED, PLACED, WRITTEN, in_spark
 from .errors import clear_errors, look_at_workers
+from .inputs import existing, shares
 from .own_jobs import own_jobs
 
 core = _core.cluster
@@ -51,7 +51,7 @@ def build(spark: Any, inputs: Sequence[str], archive: str, *, range: Optional[st
           progress: Optional[Callable[[str], None]] = None) -> Summary:
     """Builds an archive from crawl files, with the same bytes as ``webstrata build``.
 
-    ``inputs`` and ``archive`` are paths that the driver and every executor can open. The options have the
+    ``inputs`` and ``archive`` are paths that the driver and every executor can open; inputs also URLs (http, https, s3). The options have the
     same names and meanings as those of the command. ``partitions`` is the number of tasks of a step (default: Spark's
     default parallelism), ``memory_bytes`` what a task may use outside the JVM. Raises ``webstrata.Error``;
     then there is no archive.
@@ -121,37 +121,6 @@ def refuse_other_options(archive: str, has: Dict[str, Any], wanted: Dict[str, An
     for name, word in said.items():
         if word is not None and has[name] != wanted[name]:
             raise Error(f"{archive} was built with {name} {has[name]}, not {wanted[name]}; leave it out, or build a new archive")
-
-
-def refuse_store(path: str) -> None:
-    """``s3://bucket/key`` and its like name no file: executors open paths of a file system that they share."""
-    if re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", path):
-        raise Error(f"{path}: Spark jobs open files on a path that all executors share, not {path.split('://')[0]}:// addresses; mount the store "
-                    "there, or copy the files first (docs/SPARK.md)")
-
-
-def existing(inputs: Sequence[str]) -> List[str]:
-    """Absolute paths; the crawl files of folders. A wrong name is an error before anything starts."""
-    if isinstance(inputs, (str, os.PathLike)):
-        raise Error("inputs is a list of paths, not one path")
-    paths: List[str] = []
-    for path in map(os.fspath, inputs):
-        refuse_store(path)
-        if os.path.isdir(path):
-            paths.extend(_core.expand_inputs([path]))
-            continue
-        found = sorted(glob.glob(path)) if any(sign in path for sign in "*?[") and not os.path.exists(path) else [path]
-        if not found:
-            raise Error(f"{path}: no file matches")
-        paths.extend(found)
-    if not paths:
-        raise Error("no input: name at least one file")
-    for path in paths:
-        if not os.path.isfile(path) or not os.access(path, os.R_OK):
-            error = Error(f"{path}: missing or unreadable; nothing was written")
-            error.kind = "not_found"
-            raise error
-    return [os.path.abspath(path) for path in paths]
 
 
 class Job:
@@ -334,15 +303,6 @@ class Job:
         for row in table.collect():
             found.setdefault(row.place, row.id)
         return tuple(found.get(place, place) for place in range(count))
-
-
-def shares(inputs: List[str], count: int) -> List[List[str]]:
-    """Files in `count` shares of about equal bytes: the largest first, each to the smallest share."""
-    total: List[Tuple[int, int, List[str]]] = [(0, place, []) for place in range(min(count, len(inputs)))]
-    for path in sorted(inputs, key=lambda path: (-os.path.getsize(path), path)):
-        size, place, files = min(total)
-        total[place] = (size + os.path.getsize(path) + 1, place, files + [path])
-    return [files for _, _, files in total]
 
 
 def cuts(blocks: int, count: int) -> List[Tuple[int, int]]:

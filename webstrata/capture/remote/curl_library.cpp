@@ -2,9 +2,10 @@
 
 // A self-contained Python module brings its own libcurl, under a name that the tools of such
 // modules chose: there it is found through the module, which was linked with it
-// (WEBSTRATA_LINK_CURL). Tested by tests/fetch/hostile_server_test.py, tests/python/wheel_test.py.
+// (WEBSTRATA_LINK_CURL). Tested by tests/capture/remote_test.py,
+// tests/fetch/hostile_server_test.py and tests/python/wheel_test.py.
 
-#include "webstrata/fetch/wire/curl_library.h"
+#include "webstrata/capture/remote/curl_library.h"
 
 #include <dlfcn.h>
 
@@ -68,6 +69,9 @@ CurlLibrary load() {
   find(library, "curl_multi_wakeup", curl.multi_wakeup);
   find(library, "curl_slist_append", curl.slist_append);
   find(library, "curl_slist_free_all", curl.slist_free_all);
+  if (curl.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+    throw Error(ErrorKind::Io, "libcurl cannot be initialised");
+  }
   return curl;
 }
 

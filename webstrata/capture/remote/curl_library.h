@@ -37,7 +37,7 @@ struct CurlLibrary {
   decltype(&::curl_slist_free_all) slist_free_all;
 };
 
-// Any thread may call. Throws Error(Io) if libcurl cannot be loaded.
+// Loaded and initialised. Any thread may call. Throws Error(Io) if libcurl cannot be loaded.
 const CurlLibrary& curl();
 
 }  // namespace webstrata
