@@ -341,7 +341,7 @@ class Snapshot:
         >>> graph.vs["name"], graph.get_edgelist()
         (['a', 'b', 'c'], [(0, 1), (1, 2)])
         """
-        import igraph
+        import igraph  # type: ignore[import-untyped,unused-ignore]
 
         graph = igraph.Graph(n=self.node_count, edges=self.edge_index().T, directed=True)
         graph.vs["name"] = self.names
@@ -361,7 +361,7 @@ class Snapshot:
         >>> graph.numberOfNodes(), graph.numberOfEdges(), graph.isDirected()
         (3, 2, True)
         """
-        import networkit
+        import networkit  # type: ignore[import-untyped,unused-ignore]
         import numpy
 
         sources, targets = self.edge_index().astype(numpy.uint64)

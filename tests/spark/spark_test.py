@@ -98,8 +98,6 @@ def test_what_fails_for_good_leaves_the_old_generation(spark, folder, truth):
 def test_bad_input(spark, folder, truth):
     new, old = str(folder / "new.ws"), str(folder / "two.ws")
     expect_error(lambda: on_spark.build(spark, [str(folder / "none.warc")], new), "none.warc")
-    for store in ("s3://bucket/a.warc.gz", "s3a://bucket/*.warc.gz", "hdfs://head/a.warc.gz"):
-        expect_error(lambda store=store: on_spark.build(spark, [store], new), store, "mount", "docs/SPARK.md")
     expect_error(lambda: on_spark.build(spark, SAMPLES, "s3://bucket/lib.ws"), "s3://bucket/lib.ws", "mount")
     bad = folder / "bad.warc"
     bad.write_bytes(bytes(range(256)) * 64)

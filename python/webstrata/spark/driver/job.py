@@ -123,6 +123,14 @@ def refuse_other_options(archive: str, has: Dict[str, Any], wanted: Dict[str, An
             raise Error(f"{archive} was built with {name} {has[name]}, not {wanted[name]}; leave it out, or build a new archive")
 
 
+def refuse_store(archive: str) -> None:
+    """An archive needs renames and locks, which object stores do not have."""
+    scheme, there, _ = archive.partition("://")
+    if there and not os.path.exists(archive):
+        raise Error(f"{archive}: an archive needs a file system with renames and locks, not {scheme}://; write it to a path that all executors "
+                    "share (a mounted file system), and copy it afterwards")
+
+
 class Job:
     def __init__(self, spark: Any, draft: Any, plan: Plan, partitions: Optional[int],
                  progress: Optional[Callable[[str], None]]) -> None:
