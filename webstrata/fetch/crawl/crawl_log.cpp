@@ -123,7 +123,7 @@ std::string to_text(const CrawlLogLine& line) {
 
 CrawlLog::CrawlLog(std::filesystem::path path, Ledger& ledger)
     : path_(std::move(path)), ledger_(ledger) {
-  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (descriptor_ < 0) fail_log(path_, "open");
   const auto there = ::lseek(descriptor_, 0, SEEK_END);
   if (there < 0) fail_log(path_, "seek in");
