@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -65,9 +66,8 @@ std::vector<ConfigEntry> parse_config(std::string_view text, const std::string& 
 
 std::vector<ConfigEntry> load_config() {
   const fs::path path = config_path();
-  // In a folder that this user may not enter, there are no defaults for this user.
-  std::error_code hidden;
-  if (path.empty() || !fs::exists(path, hidden)) return {};
+  std::error_code unreadable;  // a folder of another user has no file for this one
+  if (path.empty() || !fs::exists(path, unreadable)) return {};
   return parse_config(read_file(path), path.string());
 }
 

@@ -4,6 +4,8 @@
 
 #include "webstrata/words/dated_archive.h"
 
+#include <system_error>
+
 #include <fmt/format.h>
 
 #include "webstrata/base/error.h"
@@ -18,7 +20,8 @@ std::size_t place_of_time(std::string_view word) {
   const std::size_t slash = word.rfind('/');
   const bool is_in_name =
       at != std::string_view::npos && at > 0 && (slash == std::string_view::npos || slash < at);
-  if (!is_in_name || std::filesystem::exists(std::filesystem::path(word))) {
+  std::error_code unreadable;
+  if (!is_in_name || std::filesystem::exists(std::filesystem::path(word), unreadable)) {
     return std::string_view::npos;
   }
   return at;

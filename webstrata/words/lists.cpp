@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -58,7 +59,8 @@ std::vector<std::string> expand_inputs(const std::vector<std::string>& arguments
   }
   std::vector<std::string> inputs;
   for (const std::string& name : named) {
-    if (!std::filesystem::is_directory(name)) {
+    std::error_code unreadable;  // reading it says why
+    if (!std::filesystem::is_directory(name, unreadable)) {
       inputs.push_back(name);
       continue;
     }
