@@ -53,19 +53,18 @@ interface End {
   y: number;
 }
 
-// The last point of each line inside the frame.
+// The rightmost point of each line inside the frame; some lines are written from right to left.
 function endsOf(chart: Chart, points: (Point | null)[][], names: (string | null)[], looks: Look[], toX: (x: number) => number | Date): End[] {
   const [x, y] = [chart.scale("x")!, chart.scale("y")!];
   const within = (value: number, [a, b]: number[]) => value >= Math.min(a, b) - 1 && value <= Math.max(a, b) + 1;
   return names.flatMap((name, series) => {
     if (name === null) return [];
-    for (let i = points[series].length - 1; i >= 0; --i) {
-      const point = points[series][i];
-      if (!point) continue;
+    const ends = points[series].flatMap((point): End[] => {
+      if (!point) return [];
       const [across, up] = [x.apply!(toX(point.x)), y.apply!(point.y)];
-      if (within(across, x.range as number[]) && within(up, y.range as number[])) return [{ name, look: looks[series], x: across, y: up }];
-    }
-    return [];
+      return within(across, x.range as number[]) && within(up, y.range as number[]) ? [{ name, look: looks[series], x: across, y: up }] : [];
+    });
+    return ends.length === 0 ? [] : [ends.reduce((a, b) => (b.x >= a.x ? b : a))];
   });
 }
 
