@@ -111,7 +111,7 @@ _FEEDERS: weakref.WeakSet[_Feeder] = weakref.WeakSet()
 
 @atexit.register
 def _end_all() -> None:
-    """A thread that waits in the core must not find an interpreter that is no more."""
+    """Ends threads that wait in the core before the interpreter ends."""
     for feeder in list(_FEEDERS):
         feeder.end()
 
