@@ -75,7 +75,7 @@ void count(const Crawl& crawl, Census& census) {
 
 TEST(Law, LayerFilesDependOnTheSetOfFactsAlone) {
   const TemporaryFolder folder;
-  const std::uint64_t seeds = seed_count(1000);
+  const std::uint64_t seeds = seed_count(2000);
   Census census;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
