@@ -4,7 +4,7 @@
 # Runs the first two commands of the README on a machine that has nothing: a bare Debian 12 (minbase, git, make and
 # ca-certificates) with a clone of this tree at HEAD and without ../shared.
 #
-#   tools/fresh_machine.sh                                 # make demo, then make test; about an hour on two cores
+#   tools/fresh_machine.sh                                 # make demo, then make test; about 40 minutes on two cores
 #   tools/fresh_machine.sh --only demo                     # one of the two (demo or test)
 #   tools/fresh_machine.sh --root FOLDER                   # keep the machine in FOLDER, or use the one that is there
 #   tools/fresh_machine.sh --root FOLDER --run 'COMMAND'   # run something else in the clone
