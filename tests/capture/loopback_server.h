@@ -73,7 +73,10 @@ class LoopbackServer {
     char buffer[4096];
     while (head.find("\r\n\r\n") == std::string::npos) {
       const ssize_t count = ::recv(connection, buffer, sizeof buffer, 0);
-      if (count <= 0) break;
+      if (count <= 0) {  // the client changed its mind
+        ::close(connection);
+        return;
+      }
       head.append(buffer, static_cast<std::size_t>(count));
     }
     const Answer answer = handle_(head);

@@ -24,8 +24,9 @@ namespace {
 
 class IndexSink : public PartSink {
  public:
-  explicit IndexSink(std::vector<std::string>& lines) : lines_(lines) {}
+  IndexSink(std::vector<std::string>& lines, std::uint64_t& cut) : lines_(lines), cut_(cut) {}
   void take(Capture& capture) override {
+    if (capture.sighting.truncated) ++cut_;
     std::string line;
     append_cdxj(line, capture, Dialect::Pywb);
     bytes_ += line.size();
@@ -40,21 +41,28 @@ class IndexSink : public PartSink {
 
  private:
   std::vector<std::string>& lines_;
+  std::uint64_t& cut_;  // answers that are not whole
   std::vector<std::string> waiting_;
   std::size_t bytes_ = 0;
 };
 
 std::vector<std::string> index_lines(const std::filesystem::path& warc) {
   std::vector<std::string> lines;
+  std::uint64_t cut = 0;
   ReadOptions options;
   options.kinds = LinkKinds();
   const auto summaries =
       read_inputs({warc.string()}, options, {.work = {.threads = 1}},
-                  [&](std::size_t) { return std::make_unique<IndexSink>(lines); });
+                  [&](std::size_t) { return std::make_unique<IndexSink>(lines, cut); });
   const InputSummary& summary = summaries.front();
-  // Damage is what a server sent, such as a body with broken chunks: it is recorded as it came, and
-  // its record has a line like any other.
   if (!summary.error.empty()) throw Error(ErrorKind::Corrupt, summary.error);
+  // What a server sent may be damaged, such as a body with broken chunks: it is recorded as it
+  // came, and has a line like any other. More damage than such answers is damage of the file.
+  if (summary.report.damage_count() > cut) {
+    const Damage& damage = summary.report.damages().back();
+    throw Error(ErrorKind::Corrupt, fmt::format("{}: cannot be indexed: damaged at {}: {}",
+                                                warc.string(), damage.offset, damage.reason));
+  }
   std::ranges::sort(lines);
   return lines;
 }
