@@ -20,7 +20,7 @@ namespace webstrata {
 namespace {
 
 constexpr std::uint32_t kZipLocalHeader = 0x04034b50;
-constexpr std::uint32_t kDirectoryEntry = 0x02014b50;
+constexpr std::uint32_t kEntryOfDirectory = 0x02014b50;
 constexpr std::uint32_t kDirectoryEnd = 0x06054b50;
 constexpr std::uint32_t kLargeEnd = 0x06064b50;
 constexpr std::uint32_t kLargeEndLocator = 0x07064b50;
@@ -136,7 +136,7 @@ void ZipWriter::append_directory_entry(std::string& out, const Entry& entry) con
   if (large_size) put64(extra, entry.size), put64(extra, entry.size);
   if (large_place) put64(extra, entry.place);
   const std::uint16_t version = extra.empty() ? kPlainVersion : kLargeVersion;
-  put32(out, kDirectoryEntry);
+  put32(out, kEntryOfDirectory);
   put16(out, version);
   put16(out, version);
   put16(out, kNamesAreUtf8);

@@ -16,7 +16,7 @@ std::string number(const std::optional<double>& value) {
   return value ? fmt::format("{}", *value) : "";
 }
 
-TextTable cost_table(const LiveReport& report) {
+TextTable table_of_costs(const LiveReport& report) {
   TextTable table{{"share_found", "tests", "cost", "cost_at_random"}, {}};
   const auto live = static_cast<double>(report.truth->live);
   std::optional<double> at_random;
@@ -29,7 +29,7 @@ TextTable cost_table(const LiveReport& report) {
   return table;
 }
 
-TextTable found_table(const LiveRun& run) {
+TextTable table_of_found(const LiveRun& run) {
   constexpr std::uint64_t kRows = 5;
   TextTable table{{"tests", "found"}, {}};
   for (std::uint64_t row = 1; row <= kRows; ++row) {
@@ -42,7 +42,7 @@ TextTable found_table(const LiveRun& run) {
 }  // namespace
 
 TextTable run_table(const LiveReport& report) {
-  return report.truth_is_whole ? cost_table(report) : found_table(*report.run);
+  return report.truth_is_whole ? table_of_costs(report) : table_of_found(*report.run);
 }
 
 TextTable why_table(const LiveReport& report) {

@@ -22,7 +22,7 @@
 namespace webstrata {
 namespace {
 
-enum CharacterClass : std::uint8_t {
+enum HtmlClass : std::uint8_t {
   kSpace = 1,
   kTagNameEnd = 2,        // white space / >
   kAttributeNameEnd = 4,  // white space / > =
@@ -48,11 +48,11 @@ constexpr auto kClasses = [] {
   return classes;
 }();
 
-bool is(CharacterClass wanted, char c) noexcept {
+bool is(HtmlClass wanted, char c) noexcept {
   return (kClasses[static_cast<unsigned char>(c)] & wanted) != 0;
 }
 
-const char* skip_until(CharacterClass wanted, const char* at, const char* end) noexcept {
+const char* skip_until(HtmlClass wanted, const char* at, const char* end) noexcept {
   while (at != end && !is(wanted, *at)) ++at;
   return at;
 }
