@@ -14,7 +14,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 
 
 def test_memory_is_bounded():
-    """Nobody limits the server but the reader."""
+    """Only the reader limits the server."""
     forms = {"large.warc.gz": large_warc(200)}
     with FileServer(forms) as server:
         for fault in ("files", "whole"):

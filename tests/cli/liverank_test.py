@@ -192,7 +192,7 @@ def test_the_newer_graph_may_be_a_graph_file(library):
     found = liverank_json(old, "--truth", newer, "--by", "random")
     expect(found["n"] == 30 and found["n_a"] == found["found"] == 20, found)
     run("export", newer, library.folder / "now", "--as", "bvgraph")
-    urls = (library.folder / "now.urls.gz").rename(library.folder / "now.names.gz")  # where nobody looks unasked
+    urls = (library.folder / "now.urls.gz").rename(library.folder / "now.names.gz")  # not the name that is found by default
     again = liverank_json(old, "--truth", library.folder / "now", "--truth-urls", urls, "--by", "random")
     expect(again["n_a"] == 20, again)
     expect_refused("--truth-urls", old, "--truth-urls", urls)

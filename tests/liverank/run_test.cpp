@@ -358,7 +358,7 @@ TEST(Run, StopsAtAShareWhateverTheMethodBeginsWith) {
   }
   RunOptions whole;
   sample_for_estimate(whole, "pagerank", pages, {});
-  EXPECT_TRUE(whole.first.empty());  // nobody asked for an estimate
+  EXPECT_TRUE(whole.first.empty());  // no estimate is needed
 }
 
 // What is known for certain narrows the interval.

@@ -14,16 +14,12 @@
 
 #include "webstrata/base/bytes.h"
 #include "webstrata/base/error.h"
+#include "webstrata/capture/formats/zip_signatures.h"
 #include "webstrata/capture/record/digest.h"
 
 namespace webstrata {
 namespace {
 
-constexpr std::uint32_t kZipLocalHeader = 0x04034b50;
-constexpr std::uint32_t kEntryOfDirectory = 0x02014b50;
-constexpr std::uint32_t kDirectoryEnd = 0x06054b50;
-constexpr std::uint32_t kLargeEnd = 0x06064b50;
-constexpr std::uint32_t kLargeEndLocator = 0x07064b50;
 constexpr std::uint16_t kLargeExtra = 0x0001;
 constexpr std::uint32_t kTooLarge = 0xffffffff;
 constexpr std::uint16_t kTooMany = 0xffff;
@@ -136,7 +132,7 @@ void ZipWriter::append_directory_entry(std::string& out, const Entry& entry) con
   if (large_size) put64(extra, entry.size), put64(extra, entry.size);
   if (large_place) put64(extra, entry.place);
   const std::uint16_t version = extra.empty() ? kPlainVersion : kLargeVersion;
-  put32(out, kEntryOfDirectory);
+  put32(out, kZipDirectoryEntry);
   put16(out, version);
   put16(out, version);
   put16(out, kNamesAreUtf8);
@@ -167,7 +163,7 @@ void ZipWriter::finish() {
   const std::uint64_t count = entries_.size();
   const bool large = is_large(start) || is_large(size) || count >= kTooMany;
   if (large) {
-    put32(end, kLargeEnd);
+    put32(end, kZip64End);
     put64(end, 44);  // bytes that follow in this record
     put16(end, kLargeVersion);
     put16(end, kLargeVersion);
@@ -177,12 +173,12 @@ void ZipWriter::finish() {
     put64(end, count);
     put64(end, size);
     put64(end, start);
-    put32(end, kLargeEndLocator);
+    put32(end, kZip64EndLocator);
     put32(end, 0);
     put64(end, start + size);
     put32(end, 1);
   }
-  put32(end, kDirectoryEnd);
+  put32(end, kZipEnd);
   put16(end, 0);
   put16(end, 0);
   put16(end, large ? kTooMany : count);

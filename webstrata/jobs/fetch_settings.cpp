@@ -4,11 +4,11 @@
 
 #include "webstrata/jobs/fetch_settings.h"
 
-#include <cstdlib>
 #include <filesystem>
 
 #include <fmt/format.h>
 
+#include "webstrata/base/environment.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
 #include "webstrata/base/text.h"
@@ -17,11 +17,6 @@
 
 namespace webstrata {
 namespace {
-
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 // The value for all commands.
 std::string configured(std::string_view name) {

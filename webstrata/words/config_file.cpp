@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "webstrata/base/environment.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
 #include "webstrata/base/text.h"
@@ -18,11 +19,6 @@ namespace webstrata {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string_view environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string_view() : std::string_view(value);
-}
 
 std::string_view without_quotes(std::string_view text) {
   const bool is_quoted = text.size() > 1 && text.front() == text.back() &&
@@ -34,9 +30,9 @@ std::string_view without_quotes(std::string_view text) {
 
 fs::path config_path() {
   if (const char* file = std::getenv("WEBSTRATA_CONFIG")) return file;
-  const std::string_view folder = environment("XDG_CONFIG_HOME");
+  const std::string folder = environment("XDG_CONFIG_HOME");
   if (!folder.empty()) return fs::path(folder) / "webstrata" / "config";
-  const std::string_view home = environment("HOME");
+  const std::string home = environment("HOME");
   return home.empty() ? fs::path() : fs::path(home) / ".config" / "webstrata" / "config";
 }
 

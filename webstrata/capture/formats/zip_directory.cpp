@@ -10,14 +10,11 @@
 
 #include "webstrata/base/bytes.h"
 #include "webstrata/base/error.h"
+#include "webstrata/capture/formats/zip_signatures.h"
 
 namespace webstrata {
 namespace {
 
-constexpr std::uint32_t kLocalHeader = 0x04034b50;
-constexpr std::uint32_t kDirectoryEntry = 0x02014b50;
-constexpr std::uint32_t kEnd64Locator = 0x07064b50;
-constexpr std::uint32_t kEnd64 = 0x06064b50;
 constexpr std::string_view kEndMark = "PK\5\6";
 constexpr std::size_t kEndBytes = 22;
 constexpr std::size_t kEnd64LocatorBytes = 20;
@@ -80,7 +77,7 @@ struct LocalHeader {
 // The local header at `offset`, if there is one.
 std::optional<LocalHeader> read_local_header(RandomAccess& zip, std::uint64_t offset) {
   ByteReader bytes(zip.read(offset, kLocalHeaderBytes + kNameAndExtraMax), "ZIP local header");
-  if (bytes.remaining() < kLocalHeaderBytes || bytes.u32() != kLocalHeader) return std::nullopt;
+  if (bytes.remaining() < kLocalHeaderBytes || bytes.u32() != kZipLocalHeader) return std::nullopt;
   LocalHeader header;
   bytes.take(2);  // version
   const std::uint16_t flags = bytes.u16();
@@ -106,10 +103,10 @@ std::optional<Extent> find_directory64(RandomAccess& zip, std::uint64_t end_offs
   if (end_offset < kEnd64LocatorBytes) return std::nullopt;
   ByteReader locator(zip.read(end_offset - kEnd64LocatorBytes, kEnd64LocatorBytes),
                      "ZIP64 locator");
-  if (locator.u32() != kEnd64Locator) return std::nullopt;
+  if (locator.u32() != kZip64EndLocator) return std::nullopt;
   locator.take(4);  // disk
   ByteReader end(zip.read(locator.u64(), kEnd64Bytes), "ZIP64 end record");
-  if (end.remaining() < kEnd64Bytes || end.u32() != kEnd64) return std::nullopt;
+  if (end.remaining() < kEnd64Bytes || end.u32() != kZip64End) return std::nullopt;
   end.take(36);  // its own size, versions, disks, counts
   Extent directory;
   directory.size = end.u64();
@@ -142,7 +139,7 @@ std::vector<ZipEntry> read_entries(std::string_view directory, std::uint64_t off
   ByteReader bytes(directory, "ZIP directory");
   try {
     while (!bytes.at_end()) {
-      if (bytes.u32() != kDirectoryEntry)
+      if (bytes.u32() != kZipDirectoryEntry)
         throw Error(ErrorKind::Corrupt, "not a ZIP directory entry");
       entries.push_back(read_directory_entry(bytes));
     }

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "webstrata/base/environment.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/file.h"
 #include "webstrata/base/text.h"
@@ -96,10 +97,7 @@ std::string checked_endpoint(std::string endpoint) {
 
 }  // namespace
 
-std::string process_environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
+std::string process_environment(const char* name) { return environment(name); }
 
 S3Settings s3_settings(const Environment& environment) {
   Section profile = profile_of(environment);

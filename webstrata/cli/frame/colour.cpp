@@ -6,19 +6,14 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
-
 #include <fmt/format.h>
+
+#include "webstrata/base/environment.h"
 
 namespace webstrata {
 namespace {
 
 ColourWish wished = ColourWish::Auto;
-
-std::string_view environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string_view() : std::string_view(value);
-}
 
 // Codes of ECMA-48 that every terminal with colours knows.
 std::string_view code_of(Tone tone) {
