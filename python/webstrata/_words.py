@@ -92,12 +92,12 @@ def bytes_of(memory: int | str | None) -> int:
     return _core.parse_bytes("memory", memory.strip())
 
 
-def paths_of(inputs: PathLike | Sequence[PathLike]) -> list[str]:
-    """One path or several; ``"@list.txt"`` names a file with one path per line."""
+def paths_of(inputs: PathLike | Sequence[PathLike], include: str | Sequence[str] = ()) -> list[str]:
+    """One path or several; ``"@list.txt"`` names a file with one path per line, ``include`` the files to read in folders."""
     several = [inputs] if isinstance(inputs, (str, os.PathLike)) else list(inputs)
     if not several:
         raise refused("no input: name at least one file")
-    return _core.expand_inputs([os.fspath(one) for one in several])
+    return _core.expand_inputs([os.fspath(one) for one in several], [include] if isinstance(include, str) else list(include))
 
 
 def _text(value: Any) -> str:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from . import _core
@@ -60,15 +61,15 @@ class Reading(Captures):
 
 def read(
     *inputs: CrawlFile, links: str = "graph", anchor_text: bool = False, context: bool = False, title: bool = False,
-    text: bool = False, schemes: Schemes = "web", crawl: str = "", schema: CaptureSchema = "webstrata", threads: int = 0,
-    progress: ProgressWish = None,
+    text: bool = False, schemes: Schemes = "web", crawl: str = "", schema: CaptureSchema = "webstrata", include: str | Sequence[str] = (),
+    threads: int = 0, progress: ProgressWish = None,
 ) -> Reading:
     """Captures and sightings from WARC, ARC, WAT, WACZ, CDX, CDXJ, crawl logs, JSON lines and tables.
 
     Iterate for Capture objects, call ``batches()`` for tables, or hand it to Arrow as a stream. ``anchor_text``,
     ``context``, ``title`` and ``text`` are None unless requested. Revisits are given as they are, without links.
     ``schema="commoncrawl"`` gives the columns of Common Crawl's index. Inputs are paths, URLs (http, https, s3) and file
-    objects, also those of fsspec.
+    objects, also those of fsspec; a folder stands for the crawl files in it, or those that ``include`` names (``"*.warc.gz"``).
 
     >>> import webstrata
     >>> for capture in webstrata.read(example_sample / "2021.warc.gz", title=True):
@@ -80,7 +81,7 @@ def read(
     >>> table.num_rows
     590
     """
-    names, feeder = names_of(inputs)
+    names, feeder = names_of(inputs, include)
     fed = None if feeder is None else feeder.core
     core = _core.read(names, schema, links, anchor_text, context, title, text, schemes, crawl, threads, fed)
     return Reading(core, schema, progress)

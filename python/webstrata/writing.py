@@ -100,7 +100,7 @@ def written_of(found: dict[str, Any]) -> Written:
 
 
 def _inputs_of(
-    inputs: CrawlFile | Sequence[CrawlFile], graphs: Graph | Sequence[Graph], free: _core.RunWords,
+    inputs: CrawlFile | Sequence[CrawlFile], graphs: Graph | Sequence[Graph], free: _core.RunWords, include: str | Sequence[str],
 ) -> AbstractContextManager[list[str]]:
     """The names of crawl files, as long as the block lasts; graphs go to ``free``."""
     several = [graphs] if isinstance(graphs, str) or (isinstance(graphs, tuple) and _is_dated(graphs)) else list(graphs)
@@ -112,7 +112,7 @@ def _inputs_of(
         else:
             raise refused(f"graphs: {one!r} has no date: give 'PATH@DATE', (path, date) or (path, date, names)")
     is_none = isinstance(inputs, (list, tuple)) and not inputs
-    return nullcontext([]) if is_none and several else readable(inputs)
+    return nullcontext([]) if is_none and several else readable(inputs, include)
 
 
 def _is_dated(graph: tuple[Any, ...]) -> bool:
@@ -124,7 +124,7 @@ def build(
     archive: PathLike, inputs: CrawlFile | Sequence[CrawlFile] = (), *, graphs: Graph | Sequence[Graph] = (), range: str | None = None,
     links: str | None = None, digests: Digests | None = None, schemes: Schemes | None = None, compact: bool | None = None,
     memory: int | str | None = None, threads: int = 0, temp: PathLike | None = None, crawl: str = "", skip_unreadable: bool = False,
-    strict: bool = False, progress: ProgressWish = None,
+    strict: bool = False, include: str | Sequence[str] = (), progress: ProgressWish = None,
 ) -> Written:
     """Builds an archive from crawl files. It appears when it is complete; after an error there is none.
 
@@ -132,7 +132,7 @@ def build(
     damage inside a file causes a warning, or with ``strict`` an error. ``graphs`` are graph files with their dates, such as releases
     of Common Crawl's host graph: every node becomes a capture at that date. A graph that cannot be read is always an error. Inputs
     are paths, URLs (``https://...``, ``s3://...``) and file objects, also those of fsspec, which are read in order while the
-    archive is built.
+    archive is built. A folder stands for the crawl files in it; ``include`` chooses others, such as ``"*.warc.gz"``.
 
     >>> import tempfile, webstrata
     >>> archive = tempfile.mkdtemp() + "/lib.ws"
@@ -150,7 +150,7 @@ def build(
     """
     fixed = _core.ArchiveWords(range, links, digests, schemes, compact)
     free = _core.RunWords(bytes_of(memory), threads, "" if temp is None else os.fspath(temp), crawl, skip_unreadable, strict)
-    with _inputs_of(inputs, graphs, free) as names, Showing(progress) as tell:
+    with _inputs_of(inputs, graphs, free, include) as names, Showing(progress) as tell:
         return written_of(_core.build(os.fspath(archive), names, fixed, free, tell))
 
 
@@ -158,7 +158,7 @@ def update(
     archive: PathLike, inputs: CrawlFile | Sequence[CrawlFile] = (), *, graphs: Graph | Sequence[Graph] = (), range: str | None = None,
     links: str | None = None, digests: Digests | None = None, schemes: Schemes | None = None, compact: bool | None = None,
     memory: int | str | None = None, threads: int = 0, temp: PathLike | None = None, crawl: str = "", skip_unreadable: bool = False,
-    strict: bool = False, progress: ProgressWish = None,
+    strict: bool = False, include: str | Sequence[str] = (), progress: ProgressWish = None,
 ) -> Written:
     """Imports more crawl files into an archive, with the same bytes as one build of all. After an error it is unchanged.
 
@@ -167,7 +167,7 @@ def update(
     """
     fixed = _core.ArchiveWords(range, links, digests, schemes, compact)
     free = _core.RunWords(bytes_of(memory), threads, "" if temp is None else os.fspath(temp), crawl, skip_unreadable, strict)
-    with _inputs_of(inputs, graphs, free) as names, Showing(progress) as tell:
+    with _inputs_of(inputs, graphs, free, include) as names, Showing(progress) as tell:
         return written_of(_core.update(os.fspath(archive), names, fixed, free, tell))
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """webstrata seeds as a user runs it: on the sample crawls, on graph files, and with words that make no sense."""
 
+import csv
 import json
 import re
 import sys
@@ -111,6 +112,20 @@ def test_evaluation_is_on_this_graph_or_a_newer_one(library):
     expect(later["seeds"] + later["vanished"] == 4 and len(later["random"]) == 3, later)
     text = seeds(library.old, "--count", 4, "--evaluate")
     expect("avg PageRank" in text and "random" in text, text)
+
+
+def test_numbers_as_csv(library):
+    """--csv writes what JSON says about seeds, distances and crawls."""
+    folder = library.folder / "numbers"
+    words = (library.old, "--by", "cores", "--count", 3)
+    told = seeds_json(*words, "--distances", "--evaluate", "--csv", folder)
+    tables = {file.stem: list(csv.DictReader(file.open(newline=""))) for file in folder.glob("*.csv")}
+    expect([row["url"] for row in tables["seeds"]] == [seed["url"] for seed in told["seeds"]], list(tables["seeds"][0]))
+    found = [row for name, rows in tables.items() if name.startswith("pages-by-depth") for row in rows if row["series"] == "cores"]
+    expect([float(row["y"]) for row in found] == [depth["pages"] for depth in told["evaluation"]["chosen"]], (list(tables), found))
+    pairs = {(int(row["from"]), int(row["to"])): int(row["links"]) if row["links"] else None for row in tables["distances"]}
+    matrix = told["distances"]["matrix"]
+    expect(pairs == {(i + 1, k + 1): links for i, row in enumerate(matrix) for k, links in enumerate(row)}, pairs)
 
 
 def test_vanished_seeds_are_replaced(library):

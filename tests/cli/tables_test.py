@@ -125,10 +125,7 @@ def test_parquet_says_how(folder):
     for words in (*TABLES, *OTHER_TABLES):
         code, out, errors = run(*words, "--as", "parquet", cwd=folder)
         expect(code == 2 and out == "", f"{words}: {code}")
-        if words[0] in ("captures", "extract"):
-            expect("parquet" in errors and "csv" in errors, errors)
-        else:
-            expect_one_line(errors, "Python", "to_parquet")
+        expect_one_line(errors, "Python", "to_parquet")
 
 
 def in_terminal(folder, *words):

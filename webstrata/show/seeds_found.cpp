@@ -235,6 +235,18 @@ std::string distances_as_text(const CoreDistances& distances) {
   return text;
 }
 
+TextTable distances_table(const CoreDistances& distances) {
+  TextTable table{.columns = {"from", "to", "links"}};
+  for (std::size_t from = 0; from < distances.core_count; ++from) {
+    for (std::size_t to = 0; to < distances.core_count; ++to) {
+      const auto links = distances.at(from, to);
+      table.rows.push_back({std::to_string(from + 1), std::to_string(to + 1),
+                            links ? std::to_string(*links) : std::string()});
+    }
+  }
+  return table;
+}
+
 std::string evaluation_as_text(const SeedsFound& found) {
   const SeedEvaluation& evaluation = found.evaluated->evaluation;
   std::string text = counted(evaluation.seed_count, "seed", "seeds");

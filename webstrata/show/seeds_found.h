@@ -48,6 +48,8 @@ std::vector<BipartiteCore> without_forgotten(std::vector<BipartiteCore> cores,
 std::string cores_as_lines(const Snapshot& graph, const std::vector<BipartiteCore>& cores);
 
 std::string distances_as_text(const CoreDistances& distances);
+// One row per pair of cores, which are numbered from 1; no links where there is no way.
+TextTable distances_table(const CoreDistances& distances);
 std::string evaluation_as_text(const SeedsFound& found);
 // URL and reason, one seed per row.
 TextTable why_table(const SeedsFound& found);

@@ -122,7 +122,7 @@ void declare_output(FlagSet& app, SeedsFlags& flags) {
       "newer graph");
   evaluate->expected(0, 1)->type_name("[GRAPH]");
   app.add_option("--depth", flags.depth_max,
-                 "With --evaluate: depth of the crawls, in links (default 6)")
+                 "With --evaluate, --report or --csv: depth of the crawls, in links (default 6)")
       ->within(1, 1000)
       ->type_name("N");
   app.add_option("--as", flags.form, "Output form, from the list below (default list)")
@@ -130,6 +130,10 @@ void declare_output(FlagSet& app, SeedsFlags& flags) {
       ->type_name("FORM");
   declare_header(app, flags.table);
   declare_report(app, flags.report);
+  app.add_option("--csv", flags.csv,
+                 "Write the seeds, the distances of cores and every chart of the report to FOLDER "
+                 "as CSV")
+      ->type_name("FOLDER");
   app.add_flag("--json", flags.json, "Print one JSON object with all results");
   app.add_option("--threads", flags.graph.threads, "Number of threads (default: one per core)")
       ->group(kGeneralGroup)
@@ -189,8 +193,8 @@ void check(const SeedsFlags& flags) {
         "replaces "
         "dead ones");
   }
-  if (flags.depth_max > 0 && !flags.evaluates && flags.report.empty()) {
-    refuse("--depth needs --evaluate or --report: it is the depth of their crawls");
+  if (flags.depth_max > 0 && !flags.evaluates && flags.report.empty() && flags.csv.empty()) {
+    refuse("--depth needs --evaluate, --report or --csv: it is the depth of their crawls");
   }
 }
 

@@ -32,6 +32,7 @@ struct SeedsFlags {
   bool why = false;
   std::string form = "list";
   std::string report;
+  std::string csv;  // a folder
   TableFlags table;
   bool json = false;
   bool quiet = false;

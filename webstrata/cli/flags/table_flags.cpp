@@ -22,14 +22,17 @@ void refuse_parquet(const std::string& form) {
   if (form == "parquet") refuse("--as parquet: " + std::string(kNoParquet));
 }
 
+Flag* refuse_parquet(Flag* as) {
+  return as->check_first([](const std::string& word) {
+    return word == "parquet" ? std::string(kNoParquet) : std::string();
+  });
+}
+
 Flag* declare_table(FlagSet& app, TableFlags& flags) {
   app.group("Output");
   Flag* as = app.add_option("--as", flags.form,
                             "Form of the table: text (with tabs or columns) or csv (default text)");
-  as->suggests({"text", "csv"})->type_name("FORM")->check([](const std::string& word) {
-    if (word == "text" || word == "csv") return std::string();
-    return word == "parquet" ? std::string(kNoParquet) : word + " is not one of text, csv";
-  });
+  refuse_parquet(as->one_of({"text", "csv"})->type_name("FORM"));
   declare_header(app, flags);
   return as;
 }

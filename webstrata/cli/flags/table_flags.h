@@ -30,6 +30,8 @@ void declare_header(FlagSet& app, TableFlags& flags);
 // Throws Error(BadInput) for parquet, with the way to write it. For commands with a --as of their
 // own; declare_table() does it already.
 void refuse_parquet(const std::string& form);
+// The same as a rule of such a --as.
+Flag* refuse_parquet(Flag* as);
 
 // `path` is where the table goes; empty or "-": standard output.
 TableStyle style_of(const TableFlags& flags, const std::string& path = "");

@@ -122,6 +122,11 @@ Flag* Flag::check(std::function<std::string(const std::string&)> trouble) {
   return this;
 }
 
+Flag* Flag::check_first(std::function<std::string(const std::string&)> trouble) {
+  option_->transform(CLI::Validator(std::move(trouble), ""));
+  return this;
+}
+
 template <typename Value>
 Flag* FlagSet::add_option(std::string names, Value& value, std::string description) {
   return keep(app_->add_option(std::move(names), value, std::move(description)));

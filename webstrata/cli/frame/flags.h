@@ -56,6 +56,8 @@ class Flag {
   Flag* suggests(std::vector<std::string> words);
   // `trouble` says what is wrong with a word, or nothing.
   Flag* check(std::function<std::string(const std::string& word)> trouble);
+  // The same, before all other rules.
+  Flag* check_first(std::function<std::string(const std::string& word)> trouble);
 
  private:
   friend class FlagSet;

@@ -202,9 +202,10 @@ std::function<ExitCode()> declare_captures_command(FlagSet& app) {
   app.add_option("--to", flags->to, "Print only captures up to the last second of DATE")
       ->type_name("DATE");
   app.group("Output");
-  app.add_choice("--as", flags->form, forms,
-                 "Form of the lines: text, csv, jsonl, cdxj or timemap (default text)")
-      ->type_name("FORM");
+  refuse_parquet(
+      app.add_choice("--as", flags->form, forms,
+                     "Form of the lines: text, csv, jsonl, cdxj or timemap (default text)")
+          ->type_name("FORM"));
   declare_header(app, flags->table);
   declare_fold(app, flags->fold);
   app.add_option("--key", flags->key,

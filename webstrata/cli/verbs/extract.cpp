@@ -162,11 +162,11 @@ std::function<ExitCode()> declare_extract_command(FlagSet& app) {
                  "@FILE for a list of files")
       ->required();
   app.group("Output");
-  app.add_choice(
-         "--as", flags->form, formats,
-         "Form of the lines: jsonl, tsv, csv, cdxj, scores (URL, score) or link-scores (source, "
-         "target, score); the last two need one --topic (default jsonl)")
-      ->type_name("FORM");
+  refuse_parquet(
+      app.add_choice("--as", flags->form, formats,
+                     "Form of the lines: jsonl, tsv, csv, cdxj, scores (URL, score) or link-scores "
+                     "(source, target, score); the last two need one --topic (default jsonl)")
+          ->type_name("FORM"));
   declare_header(app, flags->table);
   app.add_option("--links", flags->links,
                  "Kinds of links to print: graph (navigation, redirects and refreshes), all, or a "

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +22,7 @@
 #include "webstrata/cli/frame/output.h"
 #include "webstrata/jobs/liverank_survival.h"
 #include "webstrata/jobs/seed_graphs.h"
+#include "webstrata/report/csv.h"
 #include "webstrata/show/seed_forms.h"
 #include "webstrata/show/seeds_found.h"
 #include "webstrata/show/seeds_page.h"
@@ -65,7 +67,13 @@ void write_page(SeedGraphs& graphs, const Snapshot& graph, const SeedsFlags& fla
     parts.evaluation = &found.evaluated->evaluation;
   }
   const SeedsPage page = seeds_page(graph, found, parts, evaluation_options_of(flags, work));
-  report::write_html(seeds_report(graph, found, page), flags.report);
+  const report::HtmlReport report = seeds_report(graph, found, page);
+  if (!flags.report.empty()) report::write_html(report, flags.report);
+  if (flags.csv.empty()) return;
+  report::write_csv(report, flags.csv);
+  if (!found.distances) return;
+  write_output((std::filesystem::path(flags.csv) / "distances.csv").string(),
+               written(distances_table(*found.distances), {TableForm::Csv, true}));
 }
 
 // ---- what is printed ----------------------------------------------------------------------------
@@ -154,7 +162,7 @@ ExitCode run(const SeedsFlags& flags) {
     found.evaluated = evaluated_on(flags.evaluated.empty() ? graph : graphs.newer(flags.evaluated),
                                    found, evaluation_options_of(flags, options.work));
   }
-  if (!flags.report.empty()) write_page(graphs, graph, flags, found, options.work);
+  if (!flags.report.empty() || !flags.csv.empty()) write_page(graphs, graph, flags, found, options.work);
   line.clear();
   if (!flags.cores_file.empty()) write_cores(flags, graph, found);
   print(graph, flags, found);

@@ -50,10 +50,23 @@ void Crawler::set_retry(const LedgerUrl& page, const Response& response, Answer&
   answer.settlement.again_at = clock_.now() + (kRetryMs << std::min(tries, 10U));
 }
 
-Crawler::Answer Crawler::take(Visited& visited) {
+std::optional<Crawler::Stored> Crawler::store(const Response& response, const std::string& name,
+                                              const Url& url, Settlement& settlement) {
+  capture_.clear();
+  const std::string block = archived_answer(response);
+  if (!http_.take_response(block, url, 0, capture_)) return std::nullopt;
+  std::optional<CrawlFiles::Earlier> earlier;
+  if (settings_.archive && capture_.sighting.outcome == Outcome::Alive) {
+    earlier = earlier_capture(*settings_.archive, name, capture_.sighting.digest);
+  }
+  const WarcPlace place = files_.write(response, block, earlier);
+  settlement.file = place.file;
+  settlement.offset = place.offset;
+  return Stored{place.payload_digest, earlier.has_value()};
+}
+
+Crawler::Answer Crawler::settled_answer(const Visited& visited, const LedgerUrl& page) const {
   const Response& response = visited.response;
-  const Moment now = clock_.now();
-  const LedgerUrl page = ledger_.url(visited.visit.url);
   Answer answer{.charge = *visited.charge,
                 .chosen_by = visited.visit.score,
                 .settlement = {},
@@ -66,7 +79,7 @@ Crawler::Answer Crawler::take(Visited& visited) {
   if (response.status == 0) settlement.failure = response.failure;
   settlement.bytes = response.bytes_received;
   settlement.sign = host_sign(response);
-  settlement.retry_at = retry_after(response, now);
+  settlement.retry_at = retry_after(response, clock_.now());
   settlement.address = response.address;
   if (response.failure != Failure::None) {
     settlement.evidence = fmt::format("{}: {}", to_string(response.failure), response.detail);
@@ -75,52 +88,57 @@ Crawler::Answer Crawler::take(Visited& visited) {
   if (response.status == 0) {
     settlement.outcome = Outcome::Unreachable;
     settlement.is_dropped = settlement.sign == HostSign::Nothing;
-    return answer;
   }
+  return answer;
+}
 
-  capture_.clear();
+Crawler::Answer Crawler::take(Visited& visited) {
+  const Response& response = visited.response;
+  const LedgerUrl page = ledger_.url(visited.visit.url);
+  Answer answer = settled_answer(visited, page);
+  if (response.status == 0) return answer;
+  Settlement& settlement = answer.settlement;
   Url url;
   parse_url(page.url, url);
   if (is_forgotten(url)) {  // while it was asked
     answer.is_forgotten = true;
     return answer;
   }
-  const std::string block = archived_answer(response);
-  if (!http_.take_response(block, url, 0, capture_)) return answer;
+  const auto stored = store(response, page.url, url, settlement);
+  if (!stored) return answer;
   const Sighting& seen = capture_.sighting;
   settlement.outcome = seen.outcome;
   if (!is_forgotten(seen.redirect_target)) settlement.target = seen.redirect_target;
-  std::optional<CrawlFiles::Earlier> earlier;
-  if (settings_.archive && seen.outcome == Outcome::Alive) {
-    earlier = earlier_capture(*settings_.archive, page.url, seen.digest);
-  }
-  const WarcPlace place = files_.write(response, block, earlier);
-  settlement.file = place.file;
-  settlement.offset = place.offset;
   answer.mime = seen.mime;
-  answer.digest = place.payload_digest;
-  answer.is_revisit = earlier.has_value();
-  if (settlement.again_at) return answer;
+  answer.digest = stored->digest;
+  answer.is_revisit = stored->is_revisit;
+  if (!settlement.again_at) learn(visited, page, url, answer);
+  return answer;
+}
 
+void Crawler::learn(const Visited& visited, const LedgerUrl& page, const Url& url,
+                    Answer& answer) {
+  const Sighting& seen = capture_.sighting;
+  const bool is_alive = seen.outcome == Outcome::Alive;
   link_scores_.clear();
   answer.is_page = true;  // a page that is gone teaches too: such links lead to nothing
   let_in_sitemaps(visited.visit.url, page, url);
-  if (seen.outcome == Outcome::Alive && is_sitemap(page, url, response)) {
-    learn_sitemap(page, url, response, answer);
-    return answer;
+  if (is_alive && is_sitemap(page, url, visited.response)) {
+    learn_sitemap(page, url, visited.response, answer);
+    return;
   }
-  if (seen.outcome == Outcome::Alive) {
+  if (is_alive) {
     answer.learned.content = checksum64(seen.digest) | 1;
     link_scores_.assign(capture_.links.size(), 0);
     answer.learned.score =
         settings_.topic.score ? settings_.topic.score(capture_, link_scores_) : 1;
     if (!traps_.count_content(origin_of(url), answer.learned.content)) {
-      settlement.evidence = "its links are not followed: too many pages of its origin are the same";
-      return answer;
+      answer.settlement.evidence =
+          "its links are not followed: too many pages of its origin are the same";
+      return;
     }
   }
   if (capture_.links_known) learn_links(page, answer);
-  return answer;
 }
 
 void Crawler::settle(Answer& answer) {

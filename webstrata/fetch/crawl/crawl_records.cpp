@@ -61,18 +61,8 @@ void Crawler::sync() {
 void Crawler::keep_robots(const Response& response, UrlNumber asker, Settlement& settlement) {
   Url url;
   if (!parse_url(response.url, url) || is_forgotten(url)) return;
-  capture_.clear();
-  const std::string block = archived_answer(response);
-  if (!http_.take_response(block, url, 0, capture_)) return;
-  const Sighting& seen = capture_.sighting;
-  std::optional<CrawlFiles::Earlier> earlier;
-  if (settings_.archive && seen.outcome == Outcome::Alive) {
-    earlier = earlier_capture(*settings_.archive, response.url, seen.digest);
-  }
-  const WarcPlace place = files_.write(response, block, earlier);
-  settlement.file = place.file;
-  settlement.offset = place.offset;
-  if (!log_) return;
+  const auto stored = store(response, response.url, url, settlement);
+  if (!stored || !log_) return;
   CrawlLogLine line = line_of(response, clock_.now());
   if (asker != kNoUrl) {
     const LedgerUrl page = ledger_.url(asker);
@@ -80,9 +70,9 @@ void Crawler::keep_robots(const Response& response, UrlNumber asker, Settlement&
     line.discovery.via = page.url;
   }
   line.discovery.path += 'P';
-  line.mime = seen.mime;
-  line.digest = place.payload_digest;
-  if (earlier) annotate(line.annotations, "duplicate:digest");
+  line.mime = capture_.sighting.mime;
+  line.digest = stored->digest;
+  if (stored->is_revisit) annotate(line.annotations, "duplicate:digest");
   log_->add(line);
 }
 

@@ -74,6 +74,11 @@ class Crawler {
     bool is_revisit = false;
   };
 
+  struct Stored {
+    std::string digest;  // of the payload
+    bool is_revisit = false;
+  };
+
   static ReadOptions read_options(const CrawlSettings& settings);
   void begin();
   void remember();
@@ -87,7 +92,14 @@ class Crawler {
   [[nodiscard]] bool may_be_asked(UrlNumber number, const LedgerUrl& known);
   Refusal refusal(const Url& url, std::uint32_t depth);
   std::optional<UrlNumber> let_in(const Url& url, const UrlOrigin& origin);
+  // Reads an answer into capture_ and writes its record: in full, or as a revisit of what the
+  // archive has. Nothing if it is not an HTTP response.
+  std::optional<Stored> store(const Response& response, const std::string& name, const Url& url,
+                              Settlement& settlement);
+  // What is known without reading the body.
+  [[nodiscard]] Answer settled_answer(const Visited& visited, const LedgerUrl& page) const;
   Answer take(Visited& visited);
+  void learn(const Visited& visited, const LedgerUrl& page, const Url& url, Answer& answer);
   void learn_links(const LedgerUrl& page, Answer& answer);
   [[nodiscard]] const NamedSitemaps* sitemaps_of(const Url& asker);
   [[nodiscard]] bool is_named_sitemap(std::string_view asker, const Url& url);
