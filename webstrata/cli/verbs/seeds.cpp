@@ -162,7 +162,8 @@ ExitCode run(const SeedsFlags& flags) {
     found.evaluated = evaluated_on(flags.evaluated.empty() ? graph : graphs.newer(flags.evaluated),
                                    found, evaluation_options_of(flags, options.work));
   }
-  if (!flags.report.empty() || !flags.csv.empty()) write_page(graphs, graph, flags, found, options.work);
+  if (!flags.report.empty() || !flags.csv.empty())
+    write_page(graphs, graph, flags, found, options.work);
   line.clear();
   if (!flags.cores_file.empty()) write_cores(flags, graph, found);
   print(graph, flags, found);

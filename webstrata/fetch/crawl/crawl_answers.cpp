@@ -116,8 +116,7 @@ Crawler::Answer Crawler::take(Visited& visited) {
   return answer;
 }
 
-void Crawler::learn(const Visited& visited, const LedgerUrl& page, const Url& url,
-                    Answer& answer) {
+void Crawler::learn(const Visited& visited, const LedgerUrl& page, const Url& url, Answer& answer) {
   const Sighting& seen = capture_.sighting;
   const bool is_alive = seen.outcome == Outcome::Alive;
   link_scores_.clear();

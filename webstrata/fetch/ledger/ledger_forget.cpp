@@ -2,7 +2,7 @@
 
 // Names occur in records as a whole (a URL, a host) and inside text (the reason of an outcome, the
 // name of a setting); both are checked.
-// Tested by tests/fetch/ledger_test.cpp and tests/fetch/crawl_test.cpp.
+// Tested by tests/fetch/ledger_test.cpp and tests/fetch/crawl_forget_test.cpp.
 
 #include "webstrata/fetch/ledger/ledger_forget.h"
 
