@@ -14,8 +14,8 @@
 // wrong. Charges before a change count as of the moment of the change for the limits of rate
 // (`distrusted_before`).
 //
-// Tested by tests/fetch/ledger_test.cpp and ledger_clock_test.cpp, with kills by tests/fetch/crawl_kill_test.py, and with
-// clocks that are set by tests/fetch/clock_changes_test.py.
+// Tested by tests/fetch/ledger_test.cpp and ledger_clock_test.cpp, with kills by
+// tests/fetch/crawl_kill_test.py, and with clocks that are set by tests/fetch/clock_changes_test.py.
 
 #include <algorithm>
 #include <cstdlib>
