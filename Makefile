@@ -5,8 +5,8 @@ PYTHON := $(abspath $(VENV)/bin/python)
 SHARED ?= $(abspath ../shared)
 CONFIGURED = -Wno-dev -DWEBSTRATA_TEST_SECONDS=900 -DWEBSTRATA_PYTHON=$(PYTHON) -DWEBSTRATA_SHARED=$(SHARED)
 WHOLE := ^(fetch/(crawl_)?miniweb_test|cli/archive_law_test/shared)$$
-# Many tests wait for servers and clocks, so one more than there are cores.
-export CTEST_PARALLEL_LEVEL ?= $(shell expr $$(nproc) + 1)
+# Many tests wait for servers and clocks, so two more than there are cores.
+export CTEST_PARALLEL_LEVEL ?= $(shell expr $$(nproc) + 2)
 
 .PHONY: help deps build demo test-tools with-sanitizers announce test check-all bench web wheel fuzz format tidy hooks clean
 
@@ -37,19 +37,18 @@ test-tools: $(VENV)/ready web/node_modules/ready
 # The Rust library that reads our graphs takes minutes to compile; inside a test that would count against its time. If cargo
 # fails, graph/webgraph_peer_test says why.
 build/webgraph_peer/ready: $(wildcard tests/graph/webgraph_peer/Cargo.toml tests/graph/webgraph_peer/src/*)
+	@tools/install_packages.sh core test
 	@mkdir -p $(@D) && cp -r tests/graph/webgraph_peer/. $(@D)
 	@cd $(@D) && cargo build --release --quiet && touch ready || echo "cargo could not build tests/graph/webgraph_peer" >&2
 
 # C++ tests and most scripts that drive the program run with sanitizers, the other scripts without
 # (docs/decisions/018-test-builds.md). check-all runs everything without sanitizers as well.
-test: announce  ## Build and run every test, most of them with sanitizers
-	@tools/install_packages.sh core test web
+test: announce deps  ## Build and run every test, most of them with sanitizers
 	@$(MAKE) --no-print-directory -j4 with-sanitizers test-tools build/webgraph_peer/ready
 	@cmake --preset dev $(CONFIGURED) > /dev/null
-	@cmake --build --preset dev --target script_needs
-	@tools/run_tests.py asan dev/script --shared $(SHARED)
+	@tools/run_tests.py asan dev/script --shared $(SHARED) --meanwhile "cmake --build --preset dev --target script_needs"
 
-# Compiling leaves the network idle, and fetching tools the cores: make test does both at once.
+# Compiling leaves the network idle, and fetching packages and tools the cores: make test does both at once.
 with-sanitizers:
 	@cmake --preset asan $(CONFIGURED) > /dev/null
 	@cmake --build --preset asan

@@ -2,9 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # install_packages.sh GROUP...: installs the Debian packages of these groups that are missing.
-# The groups are the files tools/packages.GROUP; docs/DEPENDENCIES.md says why each is there.
+# The groups are the files tools/packages.GROUP; docs/DEPENDENCIES.md says why each is there. Calls at the same time wait for each
+# other.
 set -eu
 here=$(dirname "$0")
+
+lock=${TMPDIR:-/tmp}/webstrata-packages.$(id -u)
+exec 9> "$lock"
+flock 9
 
 missing=
 for group in "$@"; do
@@ -25,5 +30,5 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 echo "installing:$missing"
 export DEBIAN_FRONTEND=noninteractive
-$as_root apt-get update -qq
-$as_root apt-get install -y -qq --no-install-recommends $missing > /dev/null
+$as_root apt-get update -qq 9>&-
+$as_root apt-get install -y -qq --no-install-recommends $missing > /dev/null 9>&-

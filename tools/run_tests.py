@@ -6,6 +6,9 @@
 
 A preset followed by a slash and a label runs only the tests with that label.
 
+--meanwhile COMMAND builds what the later presets need while the first one runs: tests that wait for servers and clocks leave part of
+the cores idle, and the command has a lower priority than they have.
+
 The last line is "N passed, N failed, N skipped", over all presets. Normally a skip is only reported. With CI=true in the
 environment it is a failure, unless tests/skips.txt allows it. A test that passes although it printed "SKIPPED" or "NOT TRIED"
 counts as skipped: no check disappears silently inside a test that passes.
@@ -17,6 +20,7 @@ import fcntl
 import fnmatch
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -76,6 +80,33 @@ def run_preset(preset, words):
     if done.returncode != 0 and not any(result.state == "failed" for result in results):
         results.append(Result(preset, f"ctest --preset {preset}", "failed", f"exit code {done.returncode}"))
     return results
+
+
+class Meanwhile:
+    """A command that runs beside the first preset; its output is shown if it fails."""
+
+    def __init__(self, command):
+        self._command = command
+        self._output = tempfile.TemporaryFile("w+") if command else None
+        self._process = command and subprocess.Popen(
+            ["nice", *shlex.split(command)], stdin=subprocess.DEVNULL, stdout=self._output, stderr=subprocess.STDOUT)
+
+    def wait(self):
+        """The result to report: one that failed, or none."""
+        if not self._process or self._process.wait() == 0:
+            return []
+        self._output.seek(0)
+        print(self._output.read(), flush=True)
+        return [Result("meanwhile", self._command, "failed", f"exit code {self._process.returncode}")]
+
+
+def run_presets(presets, words, command):
+    meanwhile = Meanwhile(command)
+    results = run_preset(presets[0], words)
+    trouble = meanwhile.wait()
+    if trouble:
+        return [*results, *trouble]
+    return [*results, *(result for preset in presets[1:] for result in run_preset(preset, words))]
 
 
 # ---- what may be left out
@@ -147,13 +178,14 @@ def main():
     parser.add_argument("presets", nargs="+", metavar="PRESET[/LABEL]")
     parser.add_argument("--skips", type=Path, default=SOURCE / "tests" / "skips.txt", help="the skips that CI=true allows")
     parser.add_argument("--shared", default=SOURCE.parent / "shared", help="folder with the large test data")
+    parser.add_argument("--meanwhile", metavar="COMMAND", help="run while the first preset does, and before the others")
     parser.add_argument("--ctest", action="append", default=[], metavar="WORD", help="a word passed on to ctest")
     options = parser.parse_args()
 
     is_ci = os.environ.get("CI", "").lower() in ("true", "1")
     holds = conditions(options.shared)
     allowances = read_allowances(options.skips, holds)
-    results = [result for preset in options.presets for result in run_preset(preset, options.ctest)]
+    results = run_presets(options.presets, options.ctest, options.meanwhile)
     by_state = {state: [result for result in results if result.state == state] for state in ("passed", "failed", "skipped")}
     refused = [result for result in by_state["skipped"] if is_ci and not is_allowed(result, allowances, holds)]
     skipped = [result for result in by_state["skipped"] if result not in refused]

@@ -40,7 +40,7 @@ LEAKS = GTEST_SKIPPED.replace("Room.Skipped", "Room.Leaks").replace('(0 ms)\'"',
 LABELLED = "set_tests_properties(room/good PROPERTIES LABELS script)\n"
 
 
-def run(tests, *, ci, skips="", shared=True, preset="small"):
+def run(tests, *, ci, skips="", shared=True, presets=("small",), meanwhile=None):
     """Exit code and output of tools/run_tests.py for a project with these tests."""
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
@@ -53,7 +53,7 @@ def run(tests, *, ci, skips="", shared=True, preset="small"):
             (folder / "shared" / "data").mkdir(parents=True)
         subprocess.run(["cmake", "--preset", "small"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
         environment = {name: value for name, value in os.environ.items() if name != "CI"} | ({"CI": "true"} if ci else {})
-        done = subprocess.run([sys.executable, SOURCE / "tools" / "run_tests.py", preset, "--skips", folder / "skips.txt", "--shared", folder / "shared"],
+        done = subprocess.run([sys.executable, SOURCE / "tools" / "run_tests.py", *presets, *(("--meanwhile", meanwhile) if meanwhile else ()), "--skips", folder / "skips.txt", "--shared", folder / "shared"],
                               cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         return done.returncode, done.stdout
 
@@ -69,8 +69,8 @@ def check_results():
     expect(run(GOOD + FAILS + LOST, ci=False), 1, "1 passed, 2 failed, 0 skipped", "room/fails", "room/lost")
     expect(run(GOOD + LEAKS, ci=False), 1, "1 passed, 1 failed, 0 skipped", "Room.Leaks")
     expect(run("", ci=False), 1, "0 passed, 1 failed, 0 skipped")
-    expect(run(GOOD + FAILS + LABELLED, ci=True, preset="small/script"), 0, "1 passed, 0 failed, 0 skipped")
-    expect(run(GOOD + FAILS + LABELLED, ci=True, preset="small/scrip"), 1, "0 passed, 1 failed, 0 skipped")
+    expect(run(GOOD + FAILS + LABELLED, ci=True, presets=["small/script"]), 0, "1 passed, 0 failed, 0 skipped")
+    expect(run(GOOD + FAILS + LABELLED, ci=True, presets=["small/scrip"]), 1, "0 passed, 1 failed, 0 skipped")
 
 
 def check_skips_at_a_desk():
@@ -148,8 +148,19 @@ def check_installations():
                 assert "tests/requirements.txt" in done.stderr, done.stderr
 
 
+def check_meanwhile():
+    """What the second preset needs is made while the first one runs; if that fails, the second one is not tried."""
+    needs = 'add_test(NAME room/needs COMMAND sh -c "echo one >> ran; [ $(wc -l < ran) = 1 ] || [ -e made ]")\n'
+    twice = ["small", "small"]
+    expect(run(needs, ci=True, presets=twice), 1, "1 passed, 1 failed, 0 skipped")
+    expect(run(needs, ci=True, presets=twice, meanwhile="sh -c 'sleep 1; touch build/made'"), 0, "2 passed, 0 failed, 0 skipped")
+    expect(run(needs, ci=True, presets=twice, meanwhile="sh -c 'echo a compiler is missing; exit 3'"), 1, "1 passed, 1 failed, 0 skipped",
+           "a compiler is missing", "exit code 3")
+
+
 def main():
     check_results()
+    check_meanwhile()
     check_skips_at_a_desk()
     check_skips_under_ci()
     check_installations()
