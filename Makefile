@@ -39,7 +39,7 @@ test-tools: $(VENV)/ready web/node_modules/ready
 build/webgraph_peer/ready: $(wildcard tests/graph/webgraph_peer/Cargo.toml tests/graph/webgraph_peer/src/*)
 	@tools/install_packages.sh core test
 	@mkdir -p $(@D) && cp -r tests/graph/webgraph_peer/. $(@D)
-	@cd $(@D) && cargo build --release --quiet && touch ready || echo "cargo could not build tests/graph/webgraph_peer" >&2
+	@cd $(@D) && cargo build --quiet && touch ready || echo "cargo could not build tests/graph/webgraph_peer" >&2
 
 # C++ tests and most scripts that drive the program run with sanitizers, the other scripts without
 # (docs/decisions/018-test-builds.md). check-all runs everything without sanitizers as well.

@@ -236,7 +236,7 @@ std::string distances_as_text(const CoreDistances& distances) {
 }
 
 TextTable distances_table(const CoreDistances& distances) {
-  TextTable table{.columns = {"from", "to", "links"}};
+  TextTable table{{"from", "to", "links"}, {}};
   for (std::size_t from = 0; from < distances.core_count; ++from) {
     for (std::size_t to = 0; to < distances.core_count; ++to) {
       const auto links = distances.at(from, to);
