@@ -7,9 +7,11 @@
 
 #include "python/core/jobs_module.h"
 #include "python/core/long_work.h"
+#include "webstrata/show/pages/links_report.h"
 #include "webstrata/show/pages/rank_report.h"
 #include "webstrata/show/pages/stats_report.h"
 #include "webstrata/show/stats_forms.h"
+#include "webstrata/show/strata.h"
 #include "webstrata/words/kinds.h"
 
 namespace webstrata {
@@ -32,6 +34,33 @@ std::string stats(const Archive& archive, std::string_view kinds, double menu_sh
     if (!report.empty()) report::write_html(stats_report(archive, found, name), report);
     return as_json(archive, found);
   });
+}
+
+LinkQuestion strata_question(bool is_in, const std::optional<Interval>& during,
+                             std::string_view kinds) {
+  LinkQuestion question;
+  question.direction = is_in ? Direction::In : Direction::Out;
+  if (during) question.during = interval_of(*during);
+  question.kinds = parse_kinds_word("kinds", kinds);
+  return question;
+}
+
+// As JSON.
+std::string strata(const Archive& archive, const std::vector<Uid>& nodes, bool is_in,
+                   const std::optional<Interval>& during, std::string_view kinds) {
+  const LinkQuestion question = strata_question(is_in, during, kinds);
+  const Presence found = presence(
+      archive, nodes,
+      {.direction = question.direction, .during = question.during, .kinds = question.kinds});
+  return strata_as_json(strata_of(archive, nodes, question.direction, found));
+}
+
+// The whole page.
+std::string strata_page(const Archive& archive, const std::vector<Uid>& nodes, bool is_in,
+                        const std::optional<Interval>& during, std::string_view kinds,
+                        const std::string& command) {
+  return report::to_html(
+      links_report(archive, nodes, strata_question(is_in, during, kinds), command));
 }
 
 RankedGraph ranked_graph(std::string name, std::string label, const Snapshot& graph,
@@ -60,6 +89,10 @@ void bind_reports(nb::module_& module) {
   nb::class_<RankedGraph>(module, "RankedGraph");
   module.def("stats", stats, "archive"_a, "kinds"_a, "menu_share"_a, "menu_pages"_a, "threads"_a,
              "progress"_a.none(), "report"_a, "name"_a);
+  module.def("strata", strata, "archive"_a, "nodes"_a, "is_in"_a, "during"_a.none(), "kinds"_a,
+             nb::call_guard<nb::gil_scoped_release>());
+  module.def("strata_page", strata_page, "archive"_a, "nodes"_a, "is_in"_a, "during"_a.none(),
+             "kinds"_a, "command"_a, nb::call_guard<nb::gil_scoped_release>());
   module.def("ranked_graph", ranked_graph, "name"_a, "label"_a, "graph"_a, "scores"_a,
              "converged"_a, "error_bound"_a, "iterations"_a, "standard_error"_a);
   module.def("rank_report", write_rank_report, "graphs"_a, "ranking"_a, "level"_a, "command"_a,

@@ -18,6 +18,7 @@ from ._tables import Captures
 from ._words import PathLike, Span, When, moment, moment_of, refused, report_of, span_of, spoken
 from .graph import Snapshot
 from .literals import CaptureSchema, Dialect, Direction, KeyDialect, Level, LineForm
+from .strata import Strata
 from .table import Table
 
 if TYPE_CHECKING:
@@ -252,6 +253,30 @@ class Archive:
         if direction not in ("out", "in"):
             raise refused(f"direction={direction!r}: not out or in")
         return Table(self._core.links(self._found(url, fold), direction == "in", None, span_of(during), kinds, True))
+
+    def strata(
+        self, url: UrlOrUid, direction: Direction = "out", during: Span | None = None, kinds: str = "all", fold: Dialect | None = None,
+        report: PathLike | None = None,
+    ) -> Strata:
+        """When each link of a page was there, capture by capture. A notebook draws it: rows are links, columns captures.
+
+        ``direction="in"`` shows the pages that linked here. ``report`` names a file for the same page as HTML.
+
+        >>> library = webstrata.open(example_archive)
+        >>> found = library.strata("http://python-quart-doc.docs.example/tutorials/installation.html")
+        >>> len(found.times), len(found.links), found.present.shape
+        (2, 25, (25, 2))
+        """
+        if direction not in ("out", "in"):
+            raise refused(f"direction={direction!r}: not out or in")
+        nodes, span, file = self._found(url, fold), span_of(during), report_of(report)
+        word = self._core.url(nodes[0])
+        command = f"library.strata({word!r})" if direction == "out" else f"library.strata({word!r}, direction='in')"
+        asked = (self._core, nodes, direction == "in", span, kinds)
+        found = Strata(word, json.loads(_core.strata(*asked)), _core.strata_page(*asked, command))
+        if file:
+            found.save(file)
+        return found
 
     def state(self, url: UrlOrUid, at: When) -> PageState:
         """Whether a page was there at a time, from what was known by then.

@@ -67,6 +67,23 @@ def test_archives_are_shown(folder):
     expect("closed" in shown(library)[0], "closed")
 
 
+def test_strata_are_a_page_in_a_frame_of_its_own(folder):
+    webstrata.build(folder / "lib.ws", [SAMPLE / "2021.warc.gz", SAMPLE / "2023.warc.gz"])
+    library = webstrata.open(folder / "lib.ws")
+    page = "http://python-quart-doc.docs.example/tutorials/installation.html"
+    found = library.strata(page, report=folder / "page.html")
+    frame = Cells(found._repr_html_())
+    expect(frame.tags == {"iframe"} and frame.attributes == {"sandbox", "style", "title", "srcdoc"}, f"{frame.tags} {frame.attributes}")
+    expect('sandbox="allow-scripts allow-downloads allow-popups"' in found._repr_html_(), "it cannot reach the notebook")
+    expect((folder / "page.html").read_text() == found.to_html() and found.to_html().startswith("<!doctype html>"), "the same page as a file")
+    told = library.history(page).to_pandas().set_index("url")
+    mine = found.to_pandas().set_index("url")
+    expect(sorted(told.index) == sorted(mine.index) and list(mine["captures"]) == list(found.present.sum(axis=1)), "a row for each link")
+    for url in told.index:
+        expect(all(told.loc[url][name] == mine.loc[url][name] for name in ("first", "last", "captures")), url)
+    fails("bad_input", lambda: library.strata(page, direction="up"), "not out or in")
+
+
 def test_frames_of_other_libraries(folder):
     graph = webstrata.Snapshot.from_links([("a", "b"), ("c", "b")])
     ranked = graph.pagerank()

@@ -63,7 +63,20 @@ export interface FiguresPart {
   figures: { label: string; value: string; note: string }[];
 }
 
-export type Section = TextPart | FiguresPart | PlotPart | TablePart | DrawingPart;
+// Rows that were there in some of the columns.
+export interface StrataPart {
+  part: "strata";
+  title: string;
+  caption: string;
+  times: number[]; // of the columns, ascending
+  names: string[]; // of the rows
+  notes?: string[];
+  runs: number[][]; // of each row: first column, number of columns, and so on
+  groupings: { name: string; groups: string[]; of: number[] }[];
+  left_out: number;
+}
+
+export type Section = TextPart | FiguresPart | PlotPart | TablePart | DrawingPart | StrataPart;
 export interface Report {
   title: string;
   result: string;

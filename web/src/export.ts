@@ -47,7 +47,7 @@ export function exportSvg(chart: Chart, picture: Picture, view: View): SvgFile {
   return { text: withColours(new XMLSerializer().serializeToString(frame)), width: view.width, height };
 }
 
-function withColours(svg: string): string {
+export function withColours(svg: string): string {
   const style = getComputedStyle(document.documentElement);
   return svg.replace(/var\((--[a-z0-9-]+)\)/g, (whole, name) => style.getPropertyValue(name).trim() || whole);
 }

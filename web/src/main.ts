@@ -9,6 +9,7 @@ import { drawingSection } from "./drawing";
 import { pageColours, type Colours } from "./looks";
 import { figuresView, tableSection, textView } from "./parts";
 import { plotSection } from "./plot";
+import { strataSection } from "./strata";
 import { shortened, shown } from "./words";
 
 const CONTENTS_FROM = 5; // sections with titles
@@ -20,6 +21,7 @@ function sectionView(section: Section, colours: Colours): HTMLElement {
     case "plot": return plotSection(section, colours);
     case "table": return tableSection(section);
     case "drawing": return drawingSection(section);
+    case "strata": return strataSection(section);
   }
 }
 

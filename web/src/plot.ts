@@ -14,10 +14,11 @@ import { shortName, tipLetters, widest } from "./words";
 
 const AROUND = 80; // pixels of both margins of an axis
 
-// Bars with many or long names lie on their side, the first on top.
+// Bars with many or long names lie on their side, the first on top; years and months stand in their order.
 function liesSideways(part: PlotPart): boolean {
   const names = part.categories ?? [];
-  return part.kind === "bar" && (names.length > 16 || names.some((name) => name.length > 14));
+  const areDates = names.length <= 48 && names.every((name) => /^\d{4}(-\d\d)?$/.test(name));
+  return part.kind === "bar" && !areDates && (names.length > 16 || names.some((name) => name.length > 14));
 }
 
 function pointDomains(part: PlotPart, points: (Point | null)[][]): [Domain, Domain] {

@@ -83,6 +83,32 @@ void check(const Drawing& drawing) {
   }
 }
 
+void check_runs(const Strata& strata, const Strata::Row& row) {
+  std::uint64_t end = 0;
+  bool is_good = row.runs.size() % 2 == 0;
+  for (std::size_t i = 0; i + 1 < row.runs.size() && is_good; i += 2) {
+    is_good = row.runs[i] >= end && row.runs[i + 1] > 0;
+    end = std::uint64_t{row.runs[i]} + row.runs[i + 1];
+  }
+  if (is_good && end <= strata.times.size()) return;
+  refuse(strata.title, fmt::format("row \"{}\" has runs that overlap or leave the {} columns",
+                                   row.name, strata.times.size()));
+}
+
+void check(const Strata& strata) {
+  for (const Strata::Row& row : strata.rows) check_runs(strata, row);
+  for (const Strata::Grouping& grouping : strata.groupings) {
+    bool is_good = grouping.of.size() == strata.rows.size();
+    for (const std::uint32_t group : grouping.of) {
+      is_good = is_good && group < grouping.groups.size();
+    }
+    if (!is_good) {
+      refuse(strata.title,
+             fmt::format("grouping \"{}\" does not have a group for each row", grouping.name));
+    }
+  }
+}
+
 void check(const Text&) {}
 void check(const KeyFigures&) {}
 

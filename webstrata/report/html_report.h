@@ -124,7 +124,29 @@ struct Drawing {
   bool directed = true;  // links end in arrows
 };
 
-using Section = std::variant<Text, KeyFigures, Plot, Table, Drawing>;
+// Things that come and go: a row for each, a column for each moment at which they were looked at,
+// and runs of columns in which it was there. Several thousand rows and columns are drawn quickly.
+struct Strata {
+  struct Row {
+    std::string name = {};
+    std::string note = {};                 // more about it, shown on pointing
+    std::vector<std::uint32_t> runs = {};  // first column, number of columns, and so on; ascending
+  };
+  // One way to colour the rows.
+  struct Grouping {
+    std::string name = {};
+    std::vector<std::string> groups = {};
+    std::vector<std::uint32_t> of = {};  // a place in `groups` for each row
+  };
+  std::string title = {};
+  std::string caption = {};
+  std::vector<std::int64_t> times = {};  // of the columns, seconds since 1970, ascending
+  std::vector<Row> rows = {};
+  std::vector<Grouping> groupings = {};
+  std::uint64_t left_out = 0;  // rows that there are besides these
+};
+
+using Section = std::variant<Text, KeyFigures, Plot, Table, Drawing, Strata>;
 
 struct HtmlReport {
   std::string title = {};

@@ -6,10 +6,9 @@
 
 #include "webstrata/report/report_json.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
-
-#include "webstrata/base/json.h"
 
 namespace webstrata::report {
 namespace {
@@ -123,6 +122,11 @@ void append(JsonWriter& json, const Drawing& drawing) {
   json.end_array();
 }
 
+void append(JsonWriter& json, const Strata& strata) {
+  json.field("part", "strata");
+  append_strata(json, strata);
+}
+
 std::string to_json(const HtmlReport& report) {
   std::string out;
   JsonWriter json(out);
@@ -159,6 +163,36 @@ std::string_view escape_for(std::string_view text) {
 }
 
 }  // namespace
+
+void append_strata(JsonWriter& json, const Strata& strata) {
+  const auto numbers = [&](const auto& values) {
+    json.begin_array();
+    for (const auto value : values) json.value(value);
+    json.end_array();
+  };
+  const auto texts = [&](std::string_view name, std::string Strata::Row::*text) {
+    json.key(name).begin_array();
+    for (const Strata::Row& row : strata.rows) json.value(row.*text);
+    json.end_array();
+  };
+  json.field("title", strata.title).field("caption", strata.caption).key("times");
+  numbers(strata.times);
+  texts("names", &Strata::Row::name);
+  const bool has_notes =
+      std::ranges::any_of(strata.rows, [](const Strata::Row& row) { return !row.note.empty(); });
+  if (has_notes) texts("notes", &Strata::Row::note);
+  json.key("runs").begin_array();
+  for (const Strata::Row& row : strata.rows) numbers(row.runs);
+  json.end_array().key("groupings").begin_array();
+  for (const Strata::Grouping& grouping : strata.groupings) {
+    json.begin_object().field("name", grouping.name).key("groups").begin_array();
+    for (const std::string& group : grouping.groups) json.value(group);
+    json.end_array().key("of");
+    numbers(grouping.of);
+    json.end_object();
+  }
+  json.end_array().field("left_out", strata.left_out);
+}
 
 std::string to_script_json(const HtmlReport& report) {
   const std::string json = to_json(report);

@@ -16,14 +16,17 @@
 #include "webstrata/archive/ask/found_links.h"
 #include "webstrata/base/error.h"
 #include "webstrata/cli/flags/graph_flags.h"
+#include "webstrata/cli/flags/report_flag.h"
 #include "webstrata/cli/flags/table_flags.h"
 #include "webstrata/cli/frame/command.h"
 #include "webstrata/cli/frame/lines.h"
 #include "webstrata/show/link_forms.h"
+#include "webstrata/show/pages/links_report.h"
 #include "webstrata/words/dated_archive.h"
 #include "webstrata/words/dates.h"
 #include "webstrata/words/find_url.h"
 #include "webstrata/words/kinds.h"
+#include "webstrata/words/url_word.h"
 
 namespace webstrata {
 namespace {
@@ -40,6 +43,7 @@ struct LinksFlags {
   bool in = false;
   bool history = false;
   bool by_range = false;
+  std::string report;
   TableFlags table;
   bool json = false;
   bool quiet = false;
@@ -82,6 +86,22 @@ LinkQuestion question_of(const LinksFlags& flags, const DatedArchive& named) {
   return question;
 }
 
+// Strata of one page; of a wildcard, the births and deaths of links.
+void write_report(const LinksFlags& flags, const Archive& archive, const std::vector<Uid>& nodes,
+                  const LinkQuestion& question) {
+  if (flags.report.empty()) return;
+  const auto word = parse_url_word(flags.url);
+  const bool is_wildcard = word && word->is_wildcard();
+  if (is_wildcard && flags.in) {
+    throw Error(ErrorKind::BadInput, "--report with --in needs one URL, not a wildcard");
+  }
+  const std::string command = fmt::format("webstrata links {} {}{}", name_of(flags.archive),
+                                          flags.url, flags.in ? " --in" : "");
+  report::write_html(is_wildcard ? churn_report(archive, nodes, question, flags.url, command)
+                                 : links_report(archive, nodes, question, command),
+                     flags.report);
+}
+
 ExitCode run(const LinksFlags& flags) {
   const DatedArchive named = parse_archive_word(flags.archive);
   const LinkQuestion question = question_of(flags, named);
@@ -93,6 +113,7 @@ ExitCode run(const LinksFlags& flags) {
     return ExitCode::FoundNothing;
   }
   const FoundLinks links = find_links(archive, nodes, question);
+  write_report(flags, archive, nodes, question);
   Lines lines("", WhenClosed::Stop);
   if (flags.json) {
     lines.buffer() += links_as_json(archive, nodes, links, question);
@@ -154,6 +175,7 @@ std::function<ExitCode()> declare_links_command(FlagSet& app) {
   app.group("Output");
   Flag* json = app.add_flag("--json", flags->json, "Print one JSON object");
   declare_table(app, flags->table)->excludes(json);
+  declare_report(app, flags->report);
   app.add_flag("-q,--quiet", flags->quiet, "Print no notes")->group(kGeneralGroup);
   return [flags] { return run(*flags); };
 }
@@ -168,7 +190,8 @@ Command links_command() {
           "Examples:\n"
           "  webstrata links lib.ws http://www.example.org/ --at 2021-09\n"
           "  webstrata links lib.ws http://www.example.org/ --in --history\n"
-          "  webstrata links lib.ws http://www.example.org/ --in --during 2021..2022-06",
+          "  webstrata links lib.ws http://www.example.org/ --in --during 2021..2022-06\n"
+          "  webstrata links lib.ws http://www.example.org/ --report page.html",
           declare_links_command};
 }
 
