@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Uids are in the order of keys, so how near two nodes are is a question of ranges: a directory, a
+// host and a registered domain are one range each.
 // Tested by tests/report/strata_report_test.py.
 
 #include "webstrata/show/strata.h"

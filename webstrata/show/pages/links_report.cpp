@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// One page: its presence matrix as strata, and the births and deaths of its links. Many pages: only
+// births and deaths, summed over all of them, and the pages that changed most. Times are drawn by
+// month, or by year if there are many months.
 // Tested by tests/report/strata_report_test.py.
 
 #include "webstrata/show/pages/links_report.h"
