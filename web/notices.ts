@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
 
-const SOURCES = ["notices.ts", "package-lock.json", "package.json", "tsconfig.json", "vite.config.ts"];
+const SOURCES = ["app.html", "notices.ts", "package-lock.json", "package.json", "tsconfig.json", "vite.app.config.ts", "vite.config.ts"];
 
 // Every page carries the notice of each package that has code in it, equal licences once.
 function notices(modules: string[]): string {
@@ -30,7 +30,8 @@ function notices(modules: string[]): string {
 // tests/report/bundle_test.py computes the same: it finds a bundle that was not built again.
 function digest(root: string): string {
   const hash = createHash("sha256");
-  const files = [...SOURCES, ...readdirSync(join(root, "src")).map((name) => `src/${name}`)].sort();
+  const below = ["src", "src/app"].flatMap((folder) => readdirSync(join(root, folder)).filter((name) => name.includes(".")).map((name) => `${folder}/${name}`));
+  const files = [...SOURCES, ...below].sort();
   for (const name of files) hash.update(`${name}\n`).update(readFileSync(join(root, name)));
   return hash.digest("hex") + "\n";
 }

@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from "vite";
 import { withNotices } from "./notices";
 
 // Plot puts a <style> into every picture, which the page's policy forbids; style.css says the same.
-const withoutInlineStyle: Plugin = {
+export const withoutInlineStyle: Plugin = {
   name: "plot-without-inline-style",
   transform(code, id) {
     if (!id.endsWith("/@observablehq/plot/src/plot.js")) return null;

@@ -12,7 +12,7 @@ function csvText(text: string): string {
 
 function csvCell(cell: Cell, column: Column): string {
   if (cell === null) return "";
-  const isText = column.kind === "text" || column.kind === "link";
+  const isText = column.kind === "text" || column.kind === "link" || column.kind === "spark";
   return isText ? csvText(String(cell)) : String(cell);
 }
 

@@ -30,7 +30,8 @@ export interface PlotPart {
   series: Series[];
 }
 
-export type ColumnKind = "text" | "number" | "percent" | "link";
+// spark: numbers with spaces between them, drawn as small bars.
+export type ColumnKind = "text" | "number" | "percent" | "link" | "spark";
 export interface Column {
   name: string;
   kind: ColumnKind;

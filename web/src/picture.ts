@@ -97,6 +97,7 @@ export function pictureSection(picture: Picture): HTMLElement {
     chart = picture.draw(view);
     if (chart) {
       chart.setAttribute("role", "img");
+      chart.querySelectorAll("g[aria-label]").forEach((part) => part.setAttribute("role", "group")); // a label needs a role
       chart.setAttribute("aria-label", shown(`${picture.title}. ${picture.caption}`));
       brush(chart, picture.keepsShape, (box) => zoomTo(domainUnder(chart!, box)), () => zoomOut(true));
     }

@@ -64,7 +64,7 @@ function drawBars(part: PlotPart, points: (Point | null)[][], looks: Look[], vie
   const height = sideways ? Math.min(900, Math.max(160, shownNames * 24 + 60)) : Math.round(Math.min(380, Math.max(260, view.width * 0.45)));
   const letters = sideways ? (view.width < 560 ? 20 : view.width < 800 ? 34 : 44) : 16;
   const names = part.categories
-    ? categoryOptions(part.x, part.categories, along, sideways ? height / 16 : view.width / 60, letters)
+    ? categoryOptions(part.x, part.categories, along, sideways ? height / 16 : (view.width - AROUND) / 64, letters)
     : scaleOptions(part.x, along, view.width - AROUND, TICK.across, isWhole(points, "x"));
   const [room, tick] = sideways ? [view.width - 200, TICK.across] : [height - AROUND, TICK.up];
   const numbers = scaleOptions(part.y, up, room, tick, isWhole(points, "y"));

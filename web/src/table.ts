@@ -4,7 +4,7 @@
 
 import { toCsv } from "./csv";
 import type { Cell, Column, TablePart } from "./data";
-import { button, element } from "./dom";
+import { button, element, svgElement } from "./dom";
 import { downloadText, fileName } from "./download";
 import { formatNumber, formatPercent, shortened, shown, webAddress } from "./words";
 
@@ -62,12 +62,31 @@ function textCell(text: string, address: string | null): HTMLElement {
   return element("a", { href: address, rel: "noopener noreferrer nofollow", target: "_blank" }, bdi);
 }
 
-function cellElement(cell: Cell, column: Column): HTMLTableCellElement {
+function sparkCell(text: string): SVGElement {
+  const values = text.split(" ").map(Number);
+  const most = Math.max(1, ...values);
+  const svg = svgElement("svg", { class: "spark", width: values.length * 5, height: 18, role: "img", "aria-label": `From ${values[0]} to ${values[values.length - 1]}, at most ${most}` });
+  values.forEach((value, i) => {
+    const height = value === 0 ? 0 : Math.max(2, (value / most) * 18);
+    svg.append(svgElement("rect", { x: i * 5, y: 18 - height, width: 4, height, fill: "var(--series-0)" }));
+  });
+  return svg;
+}
+
+// Where the text of a cell leads, inside the page that shows the table.
+export type Inside = (text: string, column: Column) => string | null;
+
+function cellElement(cell: Cell, column: Column, inside?: Inside): HTMLTableCellElement {
   const made = element("td", isNumeric(column) ? { class: "number" } : {});
   if (cell === null) {
     made.append(element("span", { class: "absent" }, "\u2013"));
   } else if (isNumeric(column)) {
     made.textContent = column.kind === "percent" ? formatPercent(toNumber(cell)) : formatNumber(toNumber(cell));
+  } else if (column.kind === "spark") {
+    made.append(sparkCell(String(cell)));
+  } else if (inside?.(String(cell), column)) {
+    if (String(cell).length > 24) made.className = "words";
+    made.append(element("a", { href: inside(String(cell), column)! }, textCell(String(cell), null)));
   } else {
     if (String(cell).length > 24) made.className = "words"; // wants room on a phone
     made.append(textCell(String(cell), column.kind === "link" ? webAddress(String(cell)) : null));
@@ -112,7 +131,7 @@ function showSorting(header: HTMLTableRowElement, state: State): void {
   });
 }
 
-export function tableView(table: TablePart, withCsv = true): HTMLElement {
+export function tableView(table: TablePart, withCsv = true, inside?: Inside): HTMLElement {
   const state: State = { query: "", column: -1, descending: false, first: 0 };
   const body = element("tbody");
   const count = element("span", { class: "count", role: "status" });
@@ -128,7 +147,7 @@ export function tableView(table: TablePart, withCsv = true): HTMLElement {
     const rows = sorted(filtered(table.rows, state.query), table.columns[state.column], state.column, state.descending);
     const part = rows.slice(state.first, state.first + ROWS_SHOWN);
     body.replaceChildren(
-      ...part.map((row) => element("tr", {}, ...row.map((cell, i) => cellElement(cell, table.columns[i])))),
+      ...part.map((row) => element("tr", {}, ...row.map((cell, i) => cellElement(cell, table.columns[i], inside)))),
     );
     const last = state.first + part.length;
     const of = rows.length < table.rows.length ? `${formatNumber(rows.length)} of ${formatNumber(table.rows.length)}` : formatNumber(rows.length);

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The part of d3-force that graph.ts uses.
+declare module "d3-force" {
+  export interface Node {
+    x: number;
+    y: number;
+    vx: number;
+    vy: number;
+  }
+  export interface Force {
+    strength(value: number): Force;
+    distance(value: number): Force;
+    distanceMax(value: number): Force;
+  }
+  export interface Simulation {
+    force(name: string, force: Force): Simulation;
+    stop(): Simulation;
+    tick(): Simulation;
+  }
+  export function forceSimulation(nodes: Node[]): Simulation;
+  export function forceLink(links: { source: number; target: number }[]): Force;
+  export function forceManyBody(): Force;
+  export function forceX(x: number): Force;
+  export function forceY(y: number): Force;
+}

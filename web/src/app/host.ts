@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// One host: births and deaths of its links, its directories, and the hosts that it links to and from, year by year.
+
+import type { PlotPart } from "../data";
+import { element } from "../dom";
+import { pageColours } from "../looks";
+import { figuresView } from "../parts";
+import { plotSection } from "../plot";
+import { tableView } from "../table";
+import { shown } from "../words";
+import { addressOf } from "./address";
+import { ask, type Stats, type Years } from "./api";
+import { day, inPeriod, isInPeriod, plural, quoted, type Context, type ViewParts } from "./frame";
+import { count, link, spark, sparkOf, table, tablePart, text } from "./parts";
+import { periodsOf } from "./timeline";
+
+interface Folder {
+  path: string;
+  url: string;
+  nodes: number;
+  pages: number;
+  captures: number;
+  years: Years;
+}
+interface HostLink {
+  name: string;
+  links: number;
+  first: string | null;
+  last: string | null;
+  years: Years;
+}
+
+function births(stats: Stats, during: string): PlotPart {
+  const found = stats.months && Object.keys(stats.months).length <= 18 ? stats.months : stats.years;
+  const names = periodsOf(found).filter((name) => !during || isInPeriod(name, during));
+  const series = (name: string, of: "births" | "deaths") => ({ name, x: names.map((_, i) => i), y: names.map((period) => found[period]?.[of] ?? 0) });
+  return { part: "plot", title: "Links born and died", caption: "By the time of the capture that first has, or first lacks, the link.", kind: "bar", stacked: false,
+    x: { label: "captured", scale: "linear", downward: false }, y: { label: "links", scale: "linear", downward: false }, categories: names,
+    series: [series("born", "births"), series("died", "deaths")] };
+}
+
+function hostLinks(context: Context, title: string, found: HostLink[]): HTMLElement {
+  const span = context.span ?? ["", ""];
+  const rows = found.map((one) => [one.name, one.links, sparkOf(one.years, span[0], span[1]), day(one.first), day(one.last)]);
+  return tablePart(context, table(title, [link("host"), count("links"), spark("links by year"), text("first seen"), text("last seen")], rows));
+}
+
+function folders(context: Context, host: string, path: string, found: Folder[]): HTMLElement {
+  const span = context.span ?? ["", ""];
+  const part = table(`Directories of ${host}${path}`, [link("path"), count("URLs"), count("pages"), count("captures"), spark("captures by year")],
+    found.map((one) => [one.path, one.nodes, one.pages, one.captures, sparkOf(one.years, span[0], span[1])]));
+  const urls = new Map(found.map((one) => [one.path, one.url]));
+  const inside = (cell: string) => (urls.has(cell) ? (cell.endsWith("/") && cell !== path
+    ? addressOf(context.archive, "host", { host, path: cell, during: context.during }) : addressOf(context.archive, "page", { url: urls.get(cell)!, during: context.during })) : null);
+  const up = path === "/" ? null : element("p", {}, element("a", { href: addressOf(context.archive, "host", { host, path: path.replace(/[^/]+\/$/, ""), during: context.during }) }, "One directory up"));
+  return element("section", {}, element("h2", {}, shown(part.title)), up, tableView(part, true, inside));
+}
+
+export async function host(context: Context): Promise<ViewParts> {
+  const { archive, during, place } = context;
+  const name = place.words.get("host") ?? "";
+  const path = place.words.get("path") ?? "/";
+  const all = `${name}/*`;
+  const [stats, below, out, into] = await Promise.all([
+    ask<Stats>(`${archive}/stats`, { url: all }), ask<{ folders: Folder[] }>(`${archive}/urls`, { url: `${name}${path}*`, group: "folder" }),
+    ask<{ links: HostLink[] }>(`${archive}/links`, { url: all, level: "host", during }), ask<{ links: HostLink[] }>(`${archive}/links`, { url: all, level: "host", direction: "in", during })]);
+  const plot = births(stats, during);
+  const others = (found: HostLink[]) => found.filter((one) => one.name !== name).sort((a, b) => b.links - a.links);
+  const part = table(name, [text("period"), count("captures"), count("new pages"), count("links born"), count("links died")],
+    Object.entries(stats.months ?? stats.years).map(([period, one]) => [period, one.captures, one.new_pages, one.births, one.deaths]));
+  return {
+    title: name,
+    sentence: `${plural(stats.pages, "page")} in ${plural(stats.captures, "capture")}; it links to ${plural(others(out.links).length, "other host")}, and ${plural(others(into.links).length, "other host links", "other hosts link")} to it${inPeriod(during)}.`,
+    parts: [
+      figuresView({ part: "figures", figures: [{ label: "pages", value: stats.pages.toLocaleString("en-US"), note: "" }, { label: "captures", value: stats.captures.toLocaleString("en-US"), note: "" },
+        { label: "links born", value: stats.births.toLocaleString("en-US"), note: "" }, { label: "links died", value: stats.deaths.toLocaleString("en-US"), note: "" }] }),
+      plotSection(plot, pageColours([plot])), folders(context, name, path, below.folders),
+      hostLinks(context, "Hosts that it links to", others(out.links)), hostLinks(context, "Hosts that link to it", others(into.links))],
+    away: { command: `webstrata links ${archive}.ws ${quoted(all)} --report host.html`, python: `webstrata.open("${archive}.ws").urls(host="${name}", pages=True)`,
+      route: `${archive}/stats`, words: { url: all }, table: part, picture: null },
+  };
+}

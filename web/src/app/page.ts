@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// One page: its state over time, its links as strata, who links to it, and its neighbours at a date.
+
+import type { StrataPart, TablePart } from "../data";
+import { element } from "../dom";
+import { strataSection, strataTable } from "../strata";
+import { shortened, webAddress } from "../words";
+import { addressOf, addressWith, go } from "./address";
+import { ask, type Network, type Page } from "./api";
+import { band } from "./band";
+import { boundsOf, day, inPeriod, inPython, plural, quoted, type Context, type ViewParts } from "./frame";
+import { dateSlider, graph } from "./graph";
+import { link, spark, table, tablePart, text } from "./parts";
+
+const BINS = 24; // of a small picture
+
+type Answer = Omit<StrataPart, "part">;
+
+// In how many of equal parts of the time each source linked here.
+function presenceSpark(part: Answer, runs: number[]): string {
+  const [start, end] = [part.times[0], part.times[part.times.length - 1]];
+  const bin = (column: number) => (end > start ? Math.min(BINS - 1, Math.floor(((part.times[column] - start) / (end - start)) * BINS)) : 0);
+  const bins = new Array<number>(BINS).fill(0);
+  for (let i = 0; i + 1 < runs.length; i += 2) for (let at = bin(runs[i]); at <= bin(runs[i] + runs[i + 1] - 1); at += 1) bins[at] = 1;
+  return bins.join(" ");
+}
+
+const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
+
+function sources(part: Answer): TablePart {
+  const kind = part.groupings.find(({ name }) => name === "kind");
+  const rows = part.names.map((name, row) => {
+    const runs = part.runs[row];
+    const last = runs[runs.length - 2] + runs[runs.length - 1] - 1;
+    return [name, presenceSpark(part, runs), dayOf(part.times[runs[0]]), dayOf(part.times[last]), kind ? kind.groups[kind.of[row]] : null];
+  });
+  const texts = part.notes;
+  const columns = [link("page"), spark("when"), text("first seen"), text("last seen"), text("kinds")];
+  return table("Who links here", texts ? [...columns, text("text")] : columns, texts ? rows.map((row, i) => [...row, texts[i] || null]) : rows);
+}
+
+async function neighbours(context: Context, url: string, at: string): Promise<{ place: HTMLElement; picture: () => ReturnType<ReturnType<typeof graph>["picture"]> }> {
+  const drawn = graph(`Pages that ${url} links to, and that link to it`, (name) => go(addressOf(context.archive, "page", { url: name, during: context.during })));
+  const status = element("p", { class: "caption", role: "status" });
+  const load = (date: string) =>
+    ask<Network>(`${context.archive}/network`, { url, level: "page", depth: 1, at: date, limit: 200 })
+      .then((found) => {
+        status.textContent = `${plural(Math.max(0, found.nodes.length - 1), "neighbour")} and ${plural(found.links.length, "link")} at ${day(found.at)}${found.total_nodes > found.nodes.length ? `, of ${plural(found.total_nodes, "node")}` : ""}.`;
+        drawn.show(found);
+      })
+      .catch((error: Error) => (status.textContent = error.message));
+  await load(at);
+  const slider = context.span ? dateSlider(context.span, at, (date) => (history.replaceState(null, "", new URL(addressWith({ at: date }), document.baseURI)), void load(date))) : null;
+  return { place: element("section", {}, element("h2", {}, "Neighbours"), slider, status, drawn.place), picture: drawn.picture };
+}
+
+export async function page(context: Context): Promise<ViewParts> {
+  const { archive, during, place } = context;
+  const asked = place.words.get("url") ?? "";
+  const found = await ask<Page>(`${archive}/page`, { url: asked });
+  const url = found.url;
+  const [captures, out, into, near] = await Promise.all([
+    ask<{ captures: { time: string }[] }>(`${archive}/captures`, { url, limit: 20_000 }),
+    ask<Answer>(`${archive}/strata`, { url, during }), ask<Answer>(`${archive}/strata`, { url, direction: "in", during }),
+    neighbours(context, url, place.words.get("at") ?? "")]);
+  const open = (name: string) => go(addressOf(archive, "page", { url: name, during }));
+  const address = webAddress(url);
+  const span = context.span ?? [found.first ?? "", found.last ?? ""];
+  const [from, to] = boundsOf(during);
+  const inside = captures.captures.map(({ time }) => time).filter((time) => !during || (time >= from && time <= to));
+  const state = found.since ? `${found.state} since ${day(found.since)}` : found.state;
+  const part: StrataPart = { ...out, part: "strata" };
+  return {
+    title: url,
+    sentence: `This page is ${state}; ${plural(found.captures, "capture")}, ${plural(found.links_out, "link")} from it and ${plural(found.links_in, "page")} that linked to it${inPeriod(during)}.`,
+    parts: [
+      address ? element("p", {}, element("a", { href: address, target: "_blank", rel: "noopener noreferrer nofollow" }, "Open it on the web"), " · ",
+        element("a", { href: addressOf(archive, "host", { host: new URL(address).hostname, during }) }, shortened(new URL(address).hostname, 80)),
+        ...(found.spellings ?? []).flatMap((one) => [" · also ", element("a", { href: addressOf(archive, "page", { url: one, during }) }, shortened(one, 80))])) : null,
+      band(found, inside, span), strataSection(part, { open }),
+      into.names.length > 0 ? strataSection({ ...into, part: "strata" }, { open }) : null,
+      into.names.length > 0 ? tablePart(context, sources(into)) : null, near.place],
+    away: { command: `webstrata links ${archive}.ws ${quoted(url)} --history${during ? ` --during ${quoted(during)}` : ""} --report page.html`,
+      python: `webstrata.open("${archive}.ws").strata(${inPython(url)}${during ? `, during=${inPython(during)}` : ""})`,
+      route: `${archive}/strata`, words: { url, during }, table: { ...strataTable(part), title: url }, picture: null },
+  };
+}
