@@ -282,5 +282,35 @@ TEST(HtmlReport, AFileAppearsWholeOrNotAtAll) {
   EXPECT_THROW(write_html({.title = "t"}, folder / "none" / "r.html"), Error);
 }
 
+TEST(HtmlReport, StrataHaveRunsAndGroups) {
+  simdjson::dom::parser parser;
+  const Strata strata{.title = "links",
+                      .times = {100, 200, 300},
+                      .rows = {{.name = "a", .runs = {0, 1, 2, 1}}, {.name = "b", .runs = {0, 3}}},
+                      .groupings = {{.name = "kind", .groups = {"x", "y"}, .of = {1, 0}}}};
+  const auto data = parse(parser, with(strata));
+  const auto part = data["sections"].at(0);
+  EXPECT_EQ(std::string_view(part["part"]), "strata");
+  EXPECT_EQ(std::int64_t(part["runs"].at(0).at(2)), 2);
+  EXPECT_EQ(std::string_view(part["names"].at(1)), "b");
+  EXPECT_EQ(std::int64_t(part["groupings"].at(0)["of"].at(0)), 1);
+  EXPECT_EQ(part["notes"].error(), simdjson::NO_SUCH_FIELD);
+}
+
+TEST(HtmlReport, StrataOutsideTheirColumnsAreRefused) {
+  const auto with_runs = [](std::vector<std::uint32_t> runs) {
+    return Strata{
+        .title = "s", .times = {1, 2, 3}, .rows = {{.name = "a", .runs = std::move(runs)}}};
+  };
+  EXPECT_EQ(complaint(with_runs({0, 3})), "");
+  EXPECT_NE(complaint(with_runs({0, 4})), "");        // too long
+  EXPECT_NE(complaint(with_runs({0, 2, 1, 1})), "");  // overlap
+  EXPECT_NE(complaint(with_runs({0})), "");           // half a run
+  EXPECT_NE(complaint(with_runs({1, 0})), "");        // nothing
+  Strata grouped = with_runs({0, 1});
+  grouped.groupings = {{.name = "kind", .groups = {"x"}, .of = {1}}};
+  EXPECT_NE(complaint(grouped), "");
+}
+
 }  // namespace
 }  // namespace webstrata::report

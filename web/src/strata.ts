@@ -15,7 +15,7 @@ import { arranged, groupsOf, ORDERS, Rows, type Group, type Order } from "./stra
 import { tableView } from "./table";
 import { formatNumber, formatTime, shortened, shown, webAddress } from "./words";
 
-const ROW = { least: 2, usual: 18, most: 40 }; // pixels
+const ROW = { least: 1, usual: 18, most: 40 }; // pixels
 const STAGE = 560; // pixels, the highest
 const ZOOM_MOST = 400;
 const TRUE_TIME_FROM = 12; // columns; fewer are easier to see side by side

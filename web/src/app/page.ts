@@ -3,9 +3,9 @@
 // One page: its state over time, its links as strata, who links to it, and its neighbours at a date.
 
 import type { StrataPart, TablePart } from "../data";
-import { element } from "../dom";
+import { button, element } from "../dom";
 import { strataSection, strataTable } from "../strata";
-import { shortened, webAddress } from "../words";
+import { formatNumber, shortened, webAddress } from "../words";
 import { addressOf, addressWith, go } from "./address";
 import { ask, type Network, type Page } from "./api";
 import { band } from "./band";
@@ -28,16 +28,39 @@ function presenceSpark(part: Answer, runs: number[]): string {
 
 const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
 
-function sources(part: Answer): TablePart {
+// Whether a page is known to have linked here on a day: between two captures that have the link, or at one.
+function isThere(part: Answer, runs: number[], day: string): boolean {
+  for (let i = 0; i + 1 < runs.length; i += 2) {
+    if (dayOf(part.times[runs[i]]) <= day && day <= dayOf(part.times[runs[i] + runs[i + 1] - 1])) return true;
+  }
+  return false;
+}
+
+function sources(part: Answer, day: string): TablePart {
   const kind = part.groupings.find(({ name }) => name === "kind");
-  const rows = part.names.map((name, row) => {
+  const rows = part.names.map((_, row) => row).filter((row) => !day || isThere(part, part.runs[row], day)).map((row) => {
     const runs = part.runs[row];
     const last = runs[runs.length - 2] + runs[runs.length - 1] - 1;
-    return [name, presenceSpark(part, runs), dayOf(part.times[runs[0]]), dayOf(part.times[last]), kind ? kind.groups[kind.of[row]] : null];
+    return [part.names[row], presenceSpark(part, runs), dayOf(part.times[runs[0]]), dayOf(part.times[last]), kind ? kind.groups[kind.of[row]] : null, ...(part.notes ? [part.notes[row] || null] : [])];
   });
-  const texts = part.notes;
-  const columns = [link("page"), spark("when"), text("first seen"), text("last seen"), text("kinds")];
-  return table("Who links here", texts ? [...columns, text("text")] : columns, texts ? rows.map((row, i) => [...row, texts[i] || null]) : rows);
+  const columns = [link("page"), spark("when"), text("first seen"), text("last seen"), text("kinds"), ...(part.notes ? [text("text")] : [])];
+  return table("Who links here", columns, rows);
+}
+
+// The table of sources, with a slider that shows those of one day.
+function sourcesView(context: Context, part: Answer): HTMLElement {
+  const place = element("div");
+  const status = element("p", { class: "caption", role: "status" });
+  const span: [string, string] = [part.times[0], part.times[part.times.length - 1]].map((time) => new Date(time * 1000).toISOString()) as [string, string];
+  function show(day: string): void {
+    const found = sources(part, day);
+    status.textContent = day ? `${plural(found.rows.length, "page")} of ${formatNumber(part.names.length)} linked here on ${day}.` : `${plural(part.names.length, "page")} linked here at some time.`;
+    place.replaceChildren(tablePart(context, found, "", false));
+  }
+  show("");
+  const slider = dateSlider(span, "", show);
+  slider.append(button("All time", "Show all pages that ever linked here", () => show("")));
+  return element("section", {}, element("h2", {}, "Who links here"), slider, status, place);
 }
 
 async function neighbours(context: Context, url: string, at: string): Promise<{ place: HTMLElement; picture: () => ReturnType<ReturnType<typeof graph>["picture"]> }> {
@@ -80,7 +103,7 @@ export async function page(context: Context): Promise<ViewParts> {
         ...(found.spellings ?? []).flatMap((one) => [" · also ", element("a", { href: addressOf(archive, "page", { url: one, during }) }, shortened(one, 80))])) : null,
       band(found, inside, span), strataSection(part, { open }),
       into.names.length > 0 ? strataSection({ ...into, part: "strata" }, { open }) : null,
-      into.names.length > 0 ? tablePart(context, sources(into)) : null, near.place],
+      into.names.length > 0 ? sourcesView(context, into) : null, near.place],
     away: { command: `webstrata links ${archive}.ws ${quoted(url)} --history${during ? ` --during ${quoted(during)}` : ""} --report page.html`,
       python: `webstrata.open("${archive}.ws").strata(${inPython(url)}${during ? `, during=${inPython(during)}` : ""})`,
       route: `${archive}/strata`, words: { url, during }, table: { ...strataTable(part), title: url }, picture: null },

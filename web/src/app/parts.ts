@@ -20,14 +20,14 @@ export const link = (name: string): Column => ({ name, kind: "link" });
 export const spark = (name: string): Column => ({ name, kind: "spark" });
 
 // Columns called "host" lead to hosts, other links to pages.
-export function tablePart(context: Context, part: TablePart, caption = ""): HTMLElement {
+export function tablePart(context: Context, part: TablePart, caption = "", withHeading = true): HTMLElement {
   const inside = (cell: string, column: Column) => {
     if (column.kind !== "link") return null;
     const words = { during: context.during };
     if (column.name === "host") return addressOf(context.archive, "host", { host: cell, ...words });
     return addressOf(context.archive, "page", { url: cell, ...words });
   };
-  return element("section", {}, heading(part.title), caption ? element("p", { class: "caption" }, caption) : null, tableView(part, true, inside));
+  return element(withHeading ? "section" : "div", {}, withHeading ? heading(part.title) : null, caption ? element("p", { class: "caption" }, caption) : null, tableView(part, true, inside));
 }
 
 // Counts by year for a spark; the same years for every row.
