@@ -152,7 +152,7 @@ export function tableView(table: TablePart, withCsv = true, inside?: Inside): HT
     const last = state.first + part.length;
     const of = rows.length < table.rows.length ? `${formatNumber(rows.length)} of ${formatNumber(table.rows.length)}` : formatNumber(rows.length);
     count.textContent = part.length === 0 ? `no row of ${formatNumber(table.rows.length)}`
-      : part.length === rows.length ? `${of} rows` : `${formatNumber(state.first + 1)}\u2013${formatNumber(last)} of ${of} rows`;
+      : part.length === rows.length ? `${of} ${table.rows.length === 1 ? "row" : "rows"}` : `${formatNumber(state.first + 1)}\u2013${formatNumber(last)} of ${of} rows`;
     back.disabled = state.first === 0;
     onward.disabled = last >= rows.length;
     back.hidden = onward.hidden = rows.length <= ROWS_SHOWN;

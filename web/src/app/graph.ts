@@ -130,7 +130,7 @@ export function graph(label: string, open: (name: string) => void): Graph {
     old = new Set(before.keys());
     const sizes = network.nodes.map((node) => node.score ?? node.pages ?? 1);
     const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
-    const share = (size: number) => (most > least ? Math.sqrt((size - least) / (most - least)) : 0.3);
+    const share = (size: number) => (most - least > 1e-6 * most ? Math.sqrt((size - least) / (most - least)) : 0.3);
     byHost.clear();
     for (const { name } of network.nodes) byHost.set(hostOf(name), (byHost.get(hostOf(name)) ?? 0) + 1);
     points = network.nodes.map((node, index) => {

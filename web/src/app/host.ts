@@ -10,8 +10,8 @@ import { plotSection } from "../plot";
 import { tableView } from "../table";
 import { shown } from "../words";
 import { addressOf } from "./address";
-import { ask, type Stats, type Years } from "./api";
-import { day, inPeriod, isInPeriod, plural, quoted, type Context, type ViewParts } from "./frame";
+import { ask, Refusal, type Stats, type Years } from "./api";
+import { day, inPeriod, isInPeriod, notice, plural, quoted, type Context, type ViewParts } from "./frame";
 import { count, link, spark, sparkOf, table, tablePart, text } from "./parts";
 import { periodsOf } from "./timeline";
 
@@ -40,7 +40,9 @@ function births(stats: Stats, during: string): PlotPart {
     series: [series("born", "births"), series("died", "deaths")] };
 }
 
-function hostLinks(context: Context, title: string, found: HostLink[]): HTMLElement {
+// What the server refuses for a large host, it says in a sentence.
+function hostLinks(context: Context, title: string, found: HostLink[] | string): HTMLElement {
+  if (typeof found === "string") return element("section", {}, element("h2", {}, title), notice(found));
   const span = context.span ?? ["", ""];
   const rows = found.map((one) => [one.name, one.links, sparkOf(one.years, span[0], span[1]), day(one.first), day(one.last)]);
   return tablePart(context, table(title, [link("host"), count("links"), spark("links by year"), text("first seen"), text("last seen")], rows));
@@ -57,6 +59,15 @@ function folders(context: Context, host: string, path: string, found: Folder[]):
   return element("section", {}, element("h2", {}, shown(part.title)), up, tableView(part, true, inside));
 }
 
+async function neighbours(context: Context, name: string, direction: "in" | "out"): Promise<HostLink[] | string> {
+  try {
+    const found = await ask<{ links: HostLink[] }>(`${context.archive}/links`, { url: `${name}/*`, level: "host", direction, during: context.during });
+    return found.links.filter((one) => one.name !== name).sort((a, b) => b.links - a.links);
+  } catch (error) {
+    return error instanceof Refusal ? error.message : String(error);
+  }
+}
+
 export async function host(context: Context): Promise<ViewParts> {
   const { archive, during, place } = context;
   const name = place.words.get("host") ?? "";
@@ -64,19 +75,19 @@ export async function host(context: Context): Promise<ViewParts> {
   const all = `${name}/*`;
   const [stats, below, out, into] = await Promise.all([
     ask<Stats>(`${archive}/stats`, { url: all }), ask<{ folders: Folder[] }>(`${archive}/urls`, { url: `${name}${path}*`, group: "folder" }),
-    ask<{ links: HostLink[] }>(`${archive}/links`, { url: all, level: "host", during }), ask<{ links: HostLink[] }>(`${archive}/links`, { url: all, level: "host", direction: "in", during })]);
+    neighbours(context, name, "out"), neighbours(context, name, "in")]);
   const plot = births(stats, during);
-  const others = (found: HostLink[]) => found.filter((one) => one.name !== name).sort((a, b) => b.links - a.links);
+  const both = typeof out !== "string" && typeof into !== "string" ? `; it links to ${plural(out.length, "other host")}, and ${plural(into.length, "other host links", "other hosts link")} to it` : "";
   const part = table(name, [text("period"), count("captures"), count("new pages"), count("links born"), count("links died")],
     Object.entries(stats.months ?? stats.years).map(([period, one]) => [period, one.captures, one.new_pages, one.births, one.deaths]));
   return {
     title: name,
-    sentence: `${plural(stats.pages, "page")} in ${plural(stats.captures, "capture")}; it links to ${plural(others(out.links).length, "other host")}, and ${plural(others(into.links).length, "other host links", "other hosts link")} to it${inPeriod(during)}.`,
+    sentence: `${plural(stats.pages, "page")} in ${plural(stats.captures, "capture")}${both}${both ? inPeriod(during) : ""}.`,
     parts: [
       figuresView({ part: "figures", figures: [{ label: "pages", value: stats.pages.toLocaleString("en-US"), note: "" }, { label: "captures", value: stats.captures.toLocaleString("en-US"), note: "" },
         { label: "links born", value: stats.births.toLocaleString("en-US"), note: "" }, { label: "links died", value: stats.deaths.toLocaleString("en-US"), note: "" }] }),
       plotSection(plot, pageColours([plot])), folders(context, name, path, below.folders),
-      hostLinks(context, "Hosts that it links to", others(out.links)), hostLinks(context, "Hosts that link to it", others(into.links))],
+      hostLinks(context, "Hosts that it links to", out), hostLinks(context, "Hosts that link to it", into)],
     away: { command: `webstrata links ${archive}.ws ${quoted(all)} --report host.html`, python: `webstrata.open("${archive}.ws").urls(host="${name}", pages=True)`,
       route: `${archive}/stats`, words: { url: all }, table: part, picture: null },
   };

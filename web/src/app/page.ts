@@ -86,7 +86,7 @@ export async function page(context: Context): Promise<ViewParts> {
   const [captures, out, into, near] = await Promise.all([
     ask<{ captures: { time: string }[] }>(`${archive}/captures`, { url, limit: 20_000 }),
     ask<Answer>(`${archive}/strata`, { url, during }), ask<Answer>(`${archive}/strata`, { url, direction: "in", during }),
-    neighbours(context, url, place.words.get("at") ?? "")]);
+    neighbours(context, url, place.words.get("at") || (context.span ? day(context.span[1]) : ""))]);
   const open = (name: string) => go(addressOf(archive, "page", { url: name, during }));
   const address = webAddress(url);
   const span = context.span ?? [found.first ?? "", found.last ?? ""];

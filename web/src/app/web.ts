@@ -19,7 +19,7 @@ function nodesTable(found: Network, level: string) {
     found.nodes.map((node, i) => [node.name, node.score ?? null, node.pages ?? null, into[i], out[i]]));
 }
 
-const sentenceOf = (found: Network, level: string) => `${plural(found.nodes.length, level)} with the highest PageRank${found.total_nodes > found.nodes.length ? `, of ${found.total_nodes.toLocaleString("en-US")},` : ""} and ${plural(found.links.length, "connection")} between them at ${day(found.at)}.`;
+const sentenceOf = (found: Network, level: string) => `${plural(found.nodes.length, level)} with the highest PageRank${found.total_nodes > found.nodes.length ? `, of ${found.total_nodes.toLocaleString("en-US")},` : ""} and ${plural(found.links.length, "connection")} between them at ${day(found.at)}.${found.links.length === 0 && found.nodes.length > 1 ? " None of them links to another one: show more, or choose another date." : ""}`;
 
 function select(label: string, values: string[], chosen: string, name: string): HTMLElement {
   const made = element("select", { "aria-label": label }, ...values.map((value) => element("option", value === chosen ? { selected: "" } : {}, value)));
@@ -31,7 +31,7 @@ export async function web(context: Context): Promise<ViewParts> {
   const { archive, place } = context;
   const level = place.words.get("level") === "domain" ? "domain" : "host";
   const limit = place.words.get("limit") ?? "300";
-  const at = place.words.get("at") ?? "";
+  const at = place.words.get("at") || (context.span ? day(context.span[1]) : "");
   const found = await ask<Network>(`${archive}/network`, { at, level, limit });
   const drawn = graph(`Network of ${level}s`, (name) => level === "host" && go(addressOf(archive, "host", { host: name, during: context.during })));
   const below = element("div", {}, tablePart(context, nodesTable(found, level)));
