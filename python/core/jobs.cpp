@@ -168,12 +168,13 @@ CampaignWords campaign_words(std::string by, std::uint64_t seed, std::string tar
                              std::string ties, double round, std::string site,
                              std::string unsampled, std::string active_within,
                              std::uint32_t dead_host, std::optional<std::uint64_t> budget,
-                             double damping) {
+                             double damping, std::uint32_t per_site, std::uint32_t dead_domain) {
   MethodWords method{std::move(by),
                      seed,
                      std::move(sample),
                      std::move(sample_size),
                      no_neighbours,
+                     per_site,
                      std::move(ties),
                      round,
                      std::move(site),
@@ -182,7 +183,8 @@ CampaignWords campaign_words(std::string by, std::uint64_t seed, std::string tar
                      std::move(scope),
                      undirected,
                      damping};
-  return {std::move(method), std::move(same), std::move(active_within), dead_host, budget};
+  return {std::move(method), std::move(same), std::move(active_within), dead_host, dead_domain,
+          budget};
 }
 
 void bind_campaigns(nb::module_& module) {
@@ -190,7 +192,7 @@ void bind_campaigns(nb::module_& module) {
   module.def("campaign_words", campaign_words, "by"_a, "seed"_a, "target"_a, "same"_a, "scope"_a,
              "undirected"_a, "sample"_a, "sample_size"_a, "no_neighbours"_a, "ties"_a, "round"_a,
              "site"_a, "unsampled"_a, "active_within"_a, "dead_host"_a, "budget"_a.none(),
-             "damping"_a);
+             "damping"_a, "per_site"_a = 0, "dead_domain"_a = 0);
   module.def("campaign_plan", plan, "file"_a, "graph"_a, "words"_a, "tests"_a.none(), "archives"_a,
              "threads"_a, "progress"_a = nb::none());
   module.def("campaign_learn", learn_answers, "file"_a, "answers"_a,

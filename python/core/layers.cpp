@@ -9,6 +9,7 @@
 #include "webstrata/base/error.h"
 #include "webstrata/graph/block_links.h"
 #include "webstrata/liverank/sampling.h"
+#include "webstrata/liverank/url_groups.h"
 #include "webstrata/words/kinds.h"
 
 namespace webstrata {
@@ -91,6 +92,11 @@ void bind_layers(nb::module_& module) {
   module.def("block_bits",
              [](const Archive& archive) { return archive.generation().options().block_bits; });
   module.def("drawn_sample", sample, "kind"_a, "size"_a, "page_count"_a, "seed"_a);
+  module.def(
+      "sample_size",
+      [](double size, Node page_count) { return sample_size({.size = size}, page_count); },
+      "size"_a, "page_count"_a);
+  module.def("site_of", site_of_url, "url"_a, "directories"_a);
 }
 
 }  // namespace webstrata

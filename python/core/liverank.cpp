@@ -34,7 +34,12 @@ struct Field {
   Snapshot graph;
   Population pages;
   TruthOptions truth;
+  std::optional<UrlLevel> domains;  // once a run gives up dead ones
 
+  const UrlLevel* domains_for(std::uint32_t tests) {
+    if (tests > 0 && !domains) domains = url_domains(pages.graph);
+    return domains ? &*domains : nullptr;
+  }
   [[nodiscard]] Node page(std::string_view url) const {
     const auto found = pages.graph.find(url);
     if (!found) throw Error(ErrorKind::NotFound, std::string(url) + ": not a page of the graph");
@@ -77,17 +82,23 @@ std::shared_ptr<NamedPlanner> planner_of(std::shared_ptr<Field> field, std::stri
                                          std::optional<double> sample_size, bool no_neighbours,
                                          std::optional<std::string> ties,
                                          std::optional<double> round, std::uint64_t sample_min,
-                                         const std::vector<std::string>& archives) {
+                                         const std::vector<std::string>& archives,
+                                         std::uint32_t per_site) {
   PlannerOptions options;
   options.seed = seed;
   options.round = round;
   if (ties)
     options.ties = or_refuse(parse_tie_rule(*ties), "ties", *ties, "pagerank, number or random");
-  if (sample || sample_size || no_neighbours || sample_min > 0) {
+  if (sample || sample_size || no_neighbours || sample_min > 0 || per_site > 0) {
     options.sample = planner_entry(method).sample;
     if (sample)
       options.sample->kind = or_refuse(parse_sample_kind(*sample), "sample", *sample,
                                        "random, indegree, pagerank or systematic");
+    if (per_site > 0) {
+      const bool is_random = !sample || options.sample->kind == SampleKind::Random;
+      if (!is_random || no_neighbours) refuse("per_site: such a sample is random");
+      options.sample = SampleOptions{.size = kAllPages, .size_min = 0, .per_site = per_site};
+    }
     if (sample_size) options.sample->size = *sample_size;
     options.sample->no_neighbours = no_neighbours;
     options.sample->size_min = std::max(options.sample->size_min, sample_min);
@@ -145,6 +156,7 @@ struct RunLimits {
   double alpha = 1;
   double price = 0;
   std::uint32_t dead_host_tests = 0;
+  std::uint32_t dead_domain_tests = 0;
 };
 
 RunOptions options_of(const NamedPlanner& self, const RunLimits& limits, LongWork& work) {
@@ -154,9 +166,11 @@ RunOptions options_of(const NamedPlanner& self, const RunLimits& limits, LongWor
   options.alpha = limits.alpha;
   options.price = limits.price;
   options.dead_host_tests = limits.dead_host_tests;
+  options.dead_domain_tests = limits.dead_domain_tests;
   if (!pages.levels.empty()) {
     options.hosts = &pages.levels.front();
     options.origins = &pages.origins;
+    options.domains = self.field->domains_for(limits.dead_domain_tests);
   }
   sample_for_estimate(options, self.method, pages, self.options);
   options.work = work.options(0);
@@ -357,8 +371,9 @@ void bind_run(nb::module_& module) {
           [](const NamedRun& self, std::uint64_t live) { return self.run.curve.area(live); },
           "live"_a);
   nb::class_<RunLimits>(module, "RunLimits")
-      .def(nb::init<std::optional<std::uint64_t>, double, double, std::uint32_t>(),
-           "budget"_a = nb::none(), "alpha"_a = 1.0, "price"_a = 0.0, "dead_host_tests"_a = 0);
+      .def(nb::init<std::optional<std::uint64_t>, double, double, std::uint32_t, std::uint32_t>(),
+           "budget"_a = nb::none(), "alpha"_a = 1.0, "price"_a = 0.0, "dead_host_tests"_a = 0,
+           "dead_domain_tests"_a = 0);
 }
 
 }  // namespace
@@ -389,7 +404,8 @@ void bind_liverank(nb::module_& module) {
              "graph_name"_a, "truth_name"_a, "per_day"_a, "progress"_a = nb::none());
   module.def("planner", planner_of, "field"_a, "method"_a, "seed"_a, "sample"_a = nb::none(),
              "sample_size"_a = nb::none(), "no_neighbours"_a = false, "ties"_a = nb::none(),
-             "round"_a = nb::none(), "sample_min"_a = 0, "archives"_a = std::vector<std::string>());
+             "round"_a = nb::none(), "sample_min"_a = 0, "archives"_a = std::vector<std::string>(),
+             "per_site"_a = 0);
   module.def("planners", [] {
     std::vector<std::pair<std::string, std::string>> all;
     for (const PlannerEntry& one : planners()) all.emplace_back(one.name, one.summary);

@@ -6,6 +6,7 @@
 
 #include "python/core/bindings.h"
 #include "python/core/long_work.h"
+#include "webstrata/base/error.h"
 #include "webstrata/graph/hand_over.h"
 #include "webstrata/seeds/seed_methods.h"
 #include "webstrata/show/seeds_page.h"
@@ -45,12 +46,16 @@ struct SeedsWishes {
   std::string graph_name;
   std::string newer_name;
   std::string command;
+  bool fits_degrees = false;
+  std::uint32_t bootstrap = 100;  // samples
+  std::string scope = "captured";  // of the evaluation
 };
 
 EvaluationOptions evaluation_options(const SeedOptions& options, const SeedsWishes& wishes) {
   EvaluationOptions evaluation;
   if (wishes.depth_max) evaluation.depth_max = *wishes.depth_max;
   evaluation.seed = options.seed;
+  evaluation.captured_only = wishes.scope == "captured";
   evaluation.work = options.work;
   return evaluation;
 }
@@ -80,6 +85,11 @@ SeedsFound found_seeds(const Snapshot& graph, const std::string& by, const SeedO
     add_chosen(graph, found);
   }
   leave_out_forgotten(found, hand_over);
+  if (wishes.fits_degrees) {
+    GraphTablesOptions tables{.fits_degrees = true};
+    tables.fit = {wishes.bootstrap, options.seed, options.work};
+    found.tables = graph_tables(graph, tables);
+  }
   if (wishes.evaluates) {
     found.evaluated = evaluated_on(wishes.evaluate ? *wishes.evaluate : graph, found,
                                    evaluation_options(options, wishes));
@@ -116,6 +126,9 @@ nb::dict seeds(const Snapshot& graph, const std::string& by, std::uint64_t count
                const SeedsWishes& wishes, int iterations, double tolerance, bool cold_start) {
   const std::vector<Node> not_named = forgotten_in(graph, archives);
   const std::set<Node> forgotten(not_named.begin(), not_named.end());
+  if (wishes.scope != "captured" && wishes.scope != "all") {
+    throw Error(ErrorKind::BadInput, "scope " + wishes.scope + ": not captured or all");
+  }
   HandOver hand_over;
   for (const std::string& archive : archives) hand_over.ask(archive);
   LongWork work(std::move(progress));
@@ -153,6 +166,7 @@ nb::dict seeds(const Snapshot& graph, const std::string& by, std::uint64_t count
   for (const SeedLine& line : all.lines) urls.append(text_of(line.url));
   found["urls"] = urls;
   found["replaced"] = replacements_of(all, wishes, hand_over);
+  found["graph"] = wishes.fits_degrees ? nb::cast(tables_as_json(*all.tables)) : nb::none();
   found["evaluation"] = all.evaluated ? nb::cast(evaluation_as_json(*all.evaluated)) : nb::none();
   return found;
 }
@@ -166,14 +180,17 @@ void bind_seeds(nb::module_& module) {
           [](SeedsWishes* self, std::optional<Snapshot> replace, bool evaluates,
              std::optional<Snapshot> evaluate, std::optional<std::uint32_t> depth_max,
              std::string report, std::string graph_name, std::string newer_name,
-             std::string command) {
+             std::string command, bool fits_degrees, std::uint32_t bootstrap, std::string scope) {
             new (self) SeedsWishes{std::move(replace),    evaluates,
                                    std::move(evaluate),   depth_max,
                                    std::move(report),     std::move(graph_name),
-                                   std::move(newer_name), std::move(command)};
+                                   std::move(newer_name), std::move(command),
+                                   fits_degrees,          bootstrap,
+                                   std::move(scope)};
           },
           "replace"_a.none(), "evaluates"_a, "evaluate"_a.none(), "depth_max"_a.none(), "report"_a,
-          "graph_name"_a, "newer_name"_a, "command"_a);
+          "graph_name"_a, "newer_name"_a, "command"_a, "fits_degrees"_a, "bootstrap"_a,
+          "scope"_a);
   module.def("seeds", seeds, "graph"_a, "by"_a, "count"_a, "seed"_a, "is_alive"_a.none(),
              "newer"_a.none(), "tests_max"_a, "density"_a, "size"_a, "inner_links"_a, "threads"_a,
              "progress"_a.none(), "archives"_a, "wishes"_a, "iterations"_a, "tolerance"_a,

@@ -241,16 +241,19 @@ class Snapshot(GraphArrays):
         truth: Snapshot | Callable[[str], bool] | None = None, tests_max: int = 0, density: float = 100, size: int = 0,
         inner_links: bool = False, threads: int = 0, progress: ProgressWish = None, report: PathLike | None = None,
         replace: Snapshot | None = None, evaluate: Snapshot | bool = False, depth_max: int | None = None,
-        iterations: int = 60, tolerance: float = 0, cold_start: bool = False,
+        iterations: int = 60, tolerance: float = 0, cold_start: bool = False, degrees: bool = False, bootstrap: int = 100,
+        scope: Scope = "captured",
     ) -> Seeds:
         """Where to start the next crawl. ``by`` is one of ``webstrata.seed_methods()``.
 
         With a ``truth``, a newer graph or a function of a URL, only pages that are still alive are chosen. With ``replace``,
         a newer graph, seeds that vanished are replaced by similar pages of it. ``evaluate`` compares crawls from the seeds,
-        down to ``depth_max``, with crawls from random pages: on this graph if True, or on another one. URLs that the
+        down to ``depth_max``, with crawls from random pages: on this graph if True, or on another one; ``scope`` is captured,
+        or all for crawls that also count pages that were only linked to, which a graph without columns always does. URLs that the
         archives of these graphs have forgotten are left out, so there may be fewer than ``count``. ``report`` names a file
         for a report page. ``density`` and what follows belong to ``cores``; ``iterations``, ``tolerance`` and ``cold_start``
-        are those of HITS before each core.
+        are those of HITS before each core. With ``degrees``, the ``graph`` of the result has the numbers of nodes, links and
+        links between hosts, and power laws that fit the degrees, with p-values from ``bootstrap`` synthetic samples.
 
         >>> library = webstrata.open(example_archive)
         >>> chosen = library.snapshot(at="2021").seeds(by="outdegree", count=3, truth=lambda url: "doc" in url)
@@ -273,7 +276,8 @@ class Snapshot(GraphArrays):
         newer_title = next((graph._title for graph in (other, truth, replace) if isinstance(graph, Snapshot)), "")
         wishes = _core.SeedsWishes(
             None if replace is None else replace._core, evaluate is not False, None if other is None else other._core, depth_max,
-            report_of(report), self._title, newer_title, command)
+            report_of(report), self._title, newer_title, command, degrees, bootstrap,
+            scope)
         with Showing(progress) as tell:
             found = _core.seeds(
                 self._core, by, count, seed, test, newer, tests_max, density, size, inner_links, threads, tell, archives, wishes,
@@ -283,8 +287,8 @@ class Snapshot(GraphArrays):
     def planner(
         self, by: PlannerName = "auto", seed: int = 1, target: Target = "present", same: Sameness = "auto", scope: Scope = "captured",
         undirected: bool = False, sample: SampleKind | None = None, sample_size: float | None = None, no_neighbours: bool = False,
-        ties: PlannerTies | None = None, round: float | None = None, threads: int = 0, progress: ProgressWish = None,
-        _sample_min: int = 0,
+        per_site: int = 0, ties: PlannerTies | None = None, round: float | None = None, threads: int = 0,
+        progress: ProgressWish = None, _sample_min: int = 0,
     ) -> Planner:
         """A LiveRank method, step by step: it names pages to test and learns from the answers.
 
@@ -299,13 +303,15 @@ class Snapshot(GraphArrays):
         """
         with Showing(progress) as tell:
             field = _core.field(self._core, target, same, scope, undirected, threads, tell)
-        return Planner(_core.planner(field, by, seed, sample, sample_size, no_neighbours, ties, round, _sample_min, self._archives))
+        return Planner(_core.planner(
+            field, by, seed, sample, sample_size, no_neighbours, ties, round, _sample_min, self._archives, per_site))
 
     def liverank(
         self, truth: Union[Snapshot, Mapping[str, Any], Iterable[str], Callable[[str], Any], None] = None,
         by: PlannerName = "auto",
-        budget: int | None = None, alpha: float = 1, price: float = 0, dead_host: int = 0, progress: ProgressWish = None,
-        report: PathLike | None = None, per_day: int = 0, probe: Mapping[str, Any] | None = None, **options: Any,
+        budget: int | None = None, alpha: float = 1, price: float = 0, dead_host: int = 0, dead_domain: int = 0,
+        progress: ProgressWish = None, report: PathLike | None = None, per_day: int = 0,
+        probe: Mapping[str, Any] | None = None, **options: Any,
     ) -> LiveRun:
         """Finds out, with as few tests as possible, which old pages are still alive.
 
@@ -314,8 +320,8 @@ class Snapshot(GraphArrays):
         is called for one URL at a time. Tests are counted. With ``probe`` instead of a truth, the pages are tested on the
         web; it has the settings of ``webstrata.probe``: ``probe={"agent": "me (me@archive.example)"}``.
 
-        ``budget``, ``alpha``, ``price`` and ``dead_host`` end the run as on the command line; other options are those
-        of ``planner``. ``report`` names a file for a report page, which needs a truth that is not a function; it shows
+        ``budget``, ``alpha``, ``price``, ``dead_host`` and ``dead_domain`` end the run as on the command line; other options
+        are those of ``planner``. ``report`` names a file for a report page, which needs a truth that is not a function; it shows
         how long the tests take at ``per_day`` requests per day.
 
         >>> library = webstrata.open(example_archive)
@@ -333,7 +339,7 @@ class Snapshot(GraphArrays):
         if (truth is None) == (probe is None):
             raise refused("liverank needs a truth, or the settings of a probe, and not both")
         planner = self.planner(by, progress=progress, **options)._core
-        limits = _core.RunLimits(budget, alpha, price, dead_host)
+        limits = _core.RunLimits(budget, alpha, price, dead_host, dead_domain)
         file = report_of(report)
         if file and callable(truth):
             raise refused("report= needs the whole truth: a newer graph, or the outcomes of all pages")

@@ -94,9 +94,9 @@ def probe(
     urls: Words, agent: str | None = None, *, archive: PathLike | None = None, delay: Duration | None = None,
     address_delay: Duration | None = None, connections: int | None = None, allow_private: bool | None = None,
     connect_to: str | None = None, hosts: PathLike | None = None, ca_file: PathLike | None = None, confirm: str | None = None,
-    wait: bool | None = None, rule: Rule | None = None, job: PathLike | None = None, out: PathLike | None = None,
-    timeout: Duration | None = None, body: Amount | None = None, requests: int | None = None, seed: int | None = None,
-    progress: ProgressWish = None,
+    wait: bool | None = None, rule: Rule | None = None, head: bool | None = None, job: PathLike | None = None,
+    out: PathLike | None = None, timeout: Duration | None = None, body: Amount | None = None, requests: int | None = None,
+    seed: int | None = None, progress: ProgressWish = None,
 ) -> Probes:
     """Asks the web what became of pages: real requests, sent politely.
 
@@ -110,7 +110,7 @@ def probe(
     """
     words = words_of(dict(
         agent=agent, delay=delay, address_delay=address_delay, connections=connections, allow_private=allow_private,
-        connect_to=connect_to, hosts=hosts, ca_file=ca_file, confirm=confirm, wait=wait, rule=rule, job=job, out=out,
+        connect_to=connect_to, hosts=hosts, ca_file=ca_file, confirm=confirm, wait=wait, rule=rule, head=head, job=job, out=out,
         timeout=timeout, body=body, requests=requests, seed=seed))
     with Showing(progress) as tell:
         rows, count, files = _core.probe(_urls(urls), "" if archive is None else os.fspath(archive), words, tell)
@@ -241,14 +241,14 @@ class Campaign:
         scope: Scope = "captured", undirected: bool = False, sample: SampleKind | None = None, sample_size: float | str | None = None,
         no_neighbours: bool = False, ties: PlannerTies | None = None, round: float | None = None, site: Site | int = "auto",
         unsampled: Unsampled = "last", active_within: str = "180d", dead_host: int = 0, budget: int | None = None,
-        damping: float = 0.85,
+        damping: float = 0.85, per_site: int = 0, dead_domain: int = 0,
     ) -> None:
         self.state = os.fspath(state)
         self._graph = graph
         self._words = _core.campaign_words(
             by, seed, target, same, scope, undirected, sample or "", "" if sample_size is None else str(sample_size),
             no_neighbours, ties or "", -1.0 if round is None else round, str(site), unsampled, active_within, dead_host, budget,
-            damping)
+            damping, per_site, dead_domain)
 
     def plan(self, tests: int | None = None, threads: int = 0, progress: ProgressWish = None) -> Plan:
         """Names the next ``tests`` pages, or a number chosen by the method, and records them in the state."""

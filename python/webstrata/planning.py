@@ -66,7 +66,7 @@ class Replaced(NamedTuple):
 
 class Seeds(NamedTuple):
     """The seeds that were chosen, and what was found on the way. ``urls`` are those to begin with, including replacements;
-    ``evaluation`` compares crawls from them with crawls from random pages."""
+    ``evaluation`` compares crawls from them with crawls from random pages; ``graph`` has sizes and the laws of degrees."""
 
     seeds: list[Seed]
     vanished: list[Seed]
@@ -76,6 +76,7 @@ class Seeds(NamedTuple):
     urls: list[str]
     replaced: list[Replaced]
     evaluation: dict[str, Any] | None
+    graph: dict[str, Any] | None = None
 
     @staticmethod
     def of(found: dict[str, Any], name: Callable[[int], str]) -> Seeds:
@@ -83,7 +84,8 @@ class Seeds(NamedTuple):
                  for hubs, authorities, density in found["cores"]]
         return Seeds([Seed(*one) for one in found["seeds"]], [Seed(*one) for one in found["vanished"]], found["tests"],
                      found["ended"], cores, found["urls"], [Replaced(*one) for one in found["replaced"]],
-                     None if found["evaluation"] is None else json.loads(found["evaluation"]))
+                     None if found["evaluation"] is None else json.loads(found["evaluation"]),
+                     None if found["graph"] is None else json.loads(found["graph"]))
 
 
 class Reason(NamedTuple):

@@ -176,11 +176,31 @@ def test_compare_takes_the_sample_that_was_chosen(library):
     expect([row["label"] for row in mean] == ["asf random 20 mean"], mean)
     everything = liverank_json(*words, "--compare", "all")["rows"]
     kinds = {(row["sample"], row["z"]) for row in everything if row["method"] == "pa"}
-    expect(kinds == {(kind, z) for kind in ("random", "pagerank", "indegree") for z in (0.0025, 0.01, 0.05, 0.2)}, kinds)
-    for extra in (["--sample", "pagerank"], ["--sample-size", "5%"], ["--round", 5], ["--no-neighbours"], ["--unsampled", "mean"]):
+    due = {(kind, z) for kind in ("random", "pagerank", "indegree") for z in (0.0025, 0.01, 0.05, 0.2)} | {("pagerank", 0.025)}
+    expect(kinds == due, kinds)
+    for extra in (["--sample", "pagerank"], ["--sample-size", "5%"], ["--per-site", 2], ["--round", 5], ["--no-neighbours"], ["--unsampled", "mean"]):
         expect_refused("tries every sample itself", *words, "--compare", "all", *extra)
-    for extra in (["--budget", 5], ["--alpha", 0.5], ["--price", 0.5], ["--dead-host", 1]):
+    for extra in (["--budget", 5], ["--alpha", 0.5], ["--price", 0.5], ["--dead-host", 1], ["--dead-domain", 1]):
         expect_refused("--compare", *words, "--compare", "methods", *extra)
+
+
+def test_a_sample_may_have_a_number_of_pages_per_site(library):
+    """Two pages of each host, tested first; with a size, the largest hosts only."""
+    def hosts(*words):
+        order = library.folder / "order.txt"
+        found = liverank_json(library.old, "--truth", library.newer, "--by", "asf", "--site", "host", "--per-site", 2, "--order", order, *words)
+        expect("n_a_interval" not in found, "such a sample is not uniform")
+        return [url.split("/")[2] for url in order.read_text().split()]
+    pages = hosts()
+    sizes = {host: pages.count(host) for host in pages}
+    first = pages[:sum(min(size, 2) for size in sizes.values())]
+    expect({host: first.count(host) for host in first} == {host: min(size, 2) for host, size in sizes.items()}, first)
+    largest = sorted(sizes.values(), reverse=True)
+    few = hosts("--sample-size", 4)[:4]
+    expect(sorted(few.count(host) for host in set(few)) == [2, 2] and all(sizes[host] >= largest[1] for host in few), few)
+    label = liverank_json(library.old, "--truth", library.newer, "--compare", "asf,pa-ratio", "--per-site", 2, "--seeds", 1)["rows"]
+    expect([(row["label"], row["sample"]) for row in label] == [("asf 2-per-site", "2-per-site"), ("pa-ratio 2-per-site", "2-per-site")], label)
+    expect_refused("per site", library.old, "--per-site", 2, "--sample", "pagerank")
 
 
 def test_the_newer_graph_may_be_a_graph_file(library):
@@ -294,6 +314,13 @@ def test_dead_hosts_and_graph_files(library):
     expect(free["found"] == free["n_a"] and free["settled"] > 0 and free["tests"] + free["settled"] == free["n"], free)
     for method in METHODS:
         expect(liverank_json(links, "--truth", alive, "--by", method)["found"] == 60, method)
+    # Two hosts of one registered domain are dead: five tests, wherever they fall, settle both.
+    lines = [f"http://{host}/{i}" for host in ("a.dead.example", "b.dead.example", "www.live.example") for i in range(20)]
+    links = library.file("domains.tsv", "".join(f"{one}\t{other}\n" for one, other in zip(lines, lines[1:] + lines[:1])))
+    alive = library.file("domain.txt", "\n".join(lines[40:]))
+    for method in ("random", "asf", "auto"):
+        free = liverank_json(links, "--truth", alive, "--by", method, "--dead-domain", 5)
+        expect((free["found"], free["tests"], free["settled"]) == (20, 25, 35), free)
     nothing = library.file("nothing.txt", "http://nobody.example/\n")
     code, out, _ = run("liverank", links, "--truth", nothing, "--json")
     expect(code == 1 and json.loads(out)["cost"]["0.5"] is None, out)

@@ -112,6 +112,13 @@ def test_evaluation_is_on_this_graph_or_a_newer_one(library):
     expect(later["seeds"] + later["vanished"] == 4 and len(later["random"]) == 3, later)
     text = seeds(library.old, "--count", 4, "--evaluate")
     expect("avg PageRank" in text and "random" in text, text)
+    # From all pages, one link leads everywhere: to the captured pages, or to what they link to as well.
+    nodes = json.loads(seeds(library.old, "--count", 1, "--degrees", "--bootstrap", 0, "--json"))["graph"]["nodes"]
+    pages = len(run("liverank", "--quiet", library.old, "--by", "random")[1].split())
+    for scope, least, most in (("captured", pages, pages), ("all", pages + 1, nodes)):
+        reached = seeds_json(library.old, "--by", "random", "--count", pages, "--evaluate", "--depth", 1, "--scope", scope)["evaluation"]["chosen"]
+        expect(reached[0]["pages"] == pages and least <= reached[1]["pages_so_far"] <= most, f"{scope}: {reached}, {least}, {most}")
+    expect_refused("--scope some", library.old, "--evaluate", "--scope", "some")
 
 
 def test_numbers_as_csv(library):
@@ -200,6 +207,25 @@ def test_hits_before_each_core_can_be_chosen(library):
     for option, value in (("--iterations", 0), ("--tolerance", -1)):
         expect_refused("HITS", *words, option, value)
     expect_refused("--iterations needs --by cores", library.old, "--iterations", 5)
+
+
+def test_sizes_and_power_laws_of_degrees(library):
+    """Tables 1 and 2 of the paper; the counts from the exported links."""
+    links = [line.split("\t") for line in run("export", library.old, "--as", "tsv", "--quiet")[1].splitlines()]
+    between = sum(source.split("/")[2] != target.split("/")[2] for source, target in links)
+    found = seeds_json(library.old, "--count", 2, "--degrees", "--bootstrap", 10)["graph"]
+    expect((found["links"], found["links_between_hosts"]) == (len(links), between), f"{found}: {len(links)}, {between}")
+    degrees = {}
+    for _, target in links:
+        degrees[target] = degrees.get(target, 0) + 1
+    law = found["in_degrees"]
+    expect(law["nodes"] == len(degrees) and law["tail"] == sum(degree >= law["cutoff"] for degree in degrees.values()), law)
+    expect(law["exponent"] > 1 and 0 <= law["p"] <= 1 and 0 < law["distance"] < 1, law)
+    expect(found == seeds_json(library.old, "--count", 2, "--degrees", "--bootstrap", 10)["graph"], "a seed repeats it")
+    text = seeds(library.old, "--count", 2, "--degrees", "--bootstrap", 0)
+    expect("links between hosts" in text and re.search(r"in-degree +\d+\.\d{3}", text), text)
+    expect("p" not in seeds_json(library.old, "--count", 2, "--degrees", "--bootstrap", 0)["graph"]["in_degrees"], "no p-value")
+    expect("graph" not in seeds_json(library.old, "--count", 2), "only with --degrees")
 
 
 def test_a_graph_of_one_host_says_why_it_has_no_cores(library):

@@ -15,6 +15,7 @@
 #include "webstrata/base/checksum.h"
 #include "webstrata/base/error.h"
 #include "webstrata/liverank/comparison.h"
+#include "webstrata/liverank/host_evidence.h"
 #include "webstrata/liverank/statuses.h"
 
 namespace webstrata {
@@ -82,6 +83,34 @@ TEST(Sampling, DrawsByKind) {
   const auto random = sampled(pages, {.size = 100}, 1);
   EXPECT_EQ(std::set<Node>(random.begin(), random.end()).size(), 100U);
   EXPECT_NE(random, sampled(pages, {.size = 100}, 2));
+}
+
+// Three pages of each host; of a host with fewer all of them. A limit leaves the smallest sites
+// out, as in the comparison of the LiveRank paper with active sites first.
+TEST(Sampling, TakesAFixedNumberOfPagesPerSite) {
+  std::vector<std::string> names;
+  const std::vector<Node> sizes = {2, 10, 5};
+  for (Node host = 0; host < sizes.size(); ++host) {
+    for (Node i = 0; i < sizes[host]; ++i) {
+      names.push_back("http://h" + std::to_string(host) + ".example/" + std::to_string(i));
+    }
+  }
+  const Population pages = population_of(with_names(Snapshot::from_links(17, {{0, 1}}), names));
+  const auto counts = [&](const SampleOptions& options, std::uint64_t seed) {
+    std::vector<Node> found(3);
+    const auto sample = sampled(pages, options, seed);
+    EXPECT_EQ(std::set<Node>(sample.begin(), sample.end()).size(), sample.size());
+    for (const Node page : sample) ++found[page < 2 ? 0 : page < 12 ? 1 : 2];
+    return found;
+  };
+  SampleOptions options{.size = kAllPages, .per_site = 3, .site_directories = 0};
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    EXPECT_EQ(counts(options, seed), (std::vector<Node>{2, 3, 3}));
+  }
+  options.size = 5;
+  EXPECT_EQ(counts(options, 1), (std::vector<Node>{0, 3, 2}));
+  EXPECT_NE(sampled(pages, options, 1), sampled(pages, options, 2));
+  EXPECT_EQ(uniform_tests("asf", pages, {.sample = options}).count, 0U);
 }
 
 TEST(Sampling, SpreadsOutWithoutNeighbours) {
@@ -425,6 +454,35 @@ TEST(Run, LeavesDeadOriginsAndNoOthersOfTheirHost) {
   EXPECT_EQ(run.found, 10U);
   EXPECT_EQ(run.tests, 12U);
   EXPECT_EQ(run.settled, 8U);
+}
+
+// a.example and b.a.example belong to one registered domain, c.example is another one: three dead
+// answers settle the domain, whichever hosts they came from; one live answer saves it.
+TEST(Run, AfterSomeDeadAnswersARegisteredDomainIsDead) {
+  std::vector<std::string> names;
+  for (const std::string host : {"b.a.example", "www.a.example", "www.c.example"}) {
+    for (int i = 0; i < 4; ++i) names.push_back("http://" + host + "/" + std::to_string(i));
+  }
+  const Population pages = population_of(with_names(Snapshot::from_links(12, {{0, 1}}), names));
+  const UrlLevel domains = url_domains(pages.graph);
+  EXPECT_EQ(domains.sizes, (std::vector<std::uint32_t>{8, 4}));
+  HostEvidence evidence(pages.levels.front(), pages.origins, 0, &domains, 3);
+  const auto page = [&](const char* url) { return *pages.graph.find(url); };
+  const auto dead = [&](const char* url) {
+    evidence.add({page(url), Outcome::Gone, Verdict::Dead});
+  };
+  dead("http://www.a.example/0");
+  dead("http://b.a.example/0");
+  dead("http://www.c.example/0");
+  EXPECT_FALSE(evidence.is_dead(page("http://b.a.example/1")));
+  dead("http://b.a.example/2");
+  EXPECT_TRUE(evidence.is_dead(page("http://b.a.example/1")));
+  EXPECT_TRUE(evidence.is_dead(page("http://www.a.example/3")));
+  EXPECT_FALSE(evidence.is_dead(page("http://www.c.example/1")));
+  evidence.add({page("http://www.c.example/1"), Outcome::Alive, Verdict::Live});
+  dead("http://www.c.example/2");
+  dead("http://www.c.example/3");
+  EXPECT_FALSE(evidence.is_dead(page("http://www.c.example/0")));
 }
 
 TEST(Run, RefusesWhatMakesNoSense) {

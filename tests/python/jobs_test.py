@@ -55,6 +55,8 @@ def test_a_probe_says_what_became_of_pages(folder):
         expect(found.requests == len(server.log) and len(found) == 4 and found[:2] == list(found)[:2], found)
         expect(seen and seen[-1].phase == "probing" and seen[-1].total == 4, seen)
         expect(list(found.to_pandas()["url"]) == [page.url for page in found], "another table")
+        expect(webstrata.probe(urls, **place(server), head=True).outcomes == found.outcomes, "HEAD says the same")
+        fails("bad_input", lambda: webstrata.probe(urls, **place(server), head=True, rule="paper"), "HEAD")
         fails("bad_input", lambda: webstrata.probe(urls, connect_to=f"127.0.0.1:{server.port}", agent="nobody"), "contact")
         fails("bad_input", lambda: webstrata.probe(urls, **place(server), confirm="often"), "confirm")
         fails("bad_input", lambda: webstrata.probe(urls, **place(server), requests=0), "requests")

@@ -45,6 +45,51 @@ def by_chance(told):
     return round(math.ceil(0.9 * told["n_a"] - 1e-9) * (told["n"] + 1) / (told["n_a"] + 1))
 
 
+def legend(row):
+    """A method whose label does not name its sample has it in parentheses."""
+    return row["label"] if not row["sample"] or row["sample"] in row["label"] else f"{row['label']} ({row['sample']} {100 * row['z']:g}%)"
+
+
+def paper_figures():
+    """Figures 4 to 8, 10 and 11 of the paper, 1 and 2 of the French one: one kind of sample each, or one size, and what varies."""
+    static = ["random", "indegree", "pagerank"]
+    sizes, kinds = ("0.25%", "1%", "2.5%", "5%", "20%"), ("random", "pagerank", "indegree")
+    figures = {
+        "Static and sample-based methods (PageRank samples)": static + ["pa pagerank 1%", "pa-ratio pagerank 1%"],
+        "Living pages among those tested (PageRank samples)": static + ["pa pagerank 1%", "pa-ratio pagerank 1%"],
+        "Static and sample-based methods (random samples)": static + ["pa random 1%", "pa-ratio random 1%"],
+        "Dynamic methods and pa-ratio (random samples)": ["pa-ratio random 1%", "bfs random 1%", "ai random 1%"],
+        "Dynamic methods and pa (PageRank samples)": ["pa pagerank 1%", "bfs pagerank 1%", "ai pagerank 1%"],
+        "Sites first and pa-ratio (random samples)": ["pa-ratio random 1%", "asf random 1%"],
+        "Living pages among those tested, by sample size (pa-ratio)": [f"pa-ratio pagerank {size}" for size in sizes],
+    }
+    for method in ("pa", "pa-ratio"):
+        figures[f"Cost by sample size ({method})"] = [f"{method} pagerank {size}" for size in sizes]
+    for method in ("pa", "pa-ratio", "bfs", "ai"):
+        figures[f"Cost by kind of sample ({method})"] = [f"{method} {kind} 1%" for kind in kinds]
+    return figures
+
+
+def test_one_sample(browser, archive, folder):
+    """One kind and size of sample, chosen by the user, in every figure."""
+    page = folder / "one_sample.html"
+    told = liverank(f"{archive}@2021", "--truth", f"{archive}@2023..", "--seeds", 1, "--compare", "methods", "--sample", "pagerank",
+                    "--sample-size", "5%", "--report", page, "--csv", f"{folder / 'one_sample'}/")
+    expect({(row["sample"], row["z"]) for row in told["rows"] if row["sample"]} == {("pagerank", 0.05)}, told["rows"])
+    static = ["random", "indegree", "pagerank"]
+    with opened(browser, page) as report:
+        main = report.part("Cost of finding living pages")
+        expect("different samples" not in main["caption"], main["caption"])
+        expect(all(name in static + ["papers' best, in hindsight"] or name.endswith(" pagerank 5%") for name in (one["name"] for one in main["series"])),
+               [one["name"] for one in main["series"]])
+        drawn = report.part("Static and sample-based methods (PageRank samples)")
+        expect(sorted(one["name"] for one in drawn["series"]) == sorted(static + ["pa pagerank 5%", "pa-ratio pagerank 5%"]), drawn["series"])
+        expect("the pages of highest PageRank (5 % of the pages)" in drawn["caption"], drawn["caption"])
+        titles = {part.get("title") for part in report.data["sections"]}
+        expect(not {"Static and sample-based methods (random samples)", "Cost by sample size (pa)"} & titles, titles)
+    expect((folder / "one_sample" / "static-and-sample-based-methods-pagerank-samples.csv").exists(), list((folder / "one_sample").iterdir()))
+
+
 def test_comparison(browser, archive, folder):
     page, numbers = folder / "liverank.html", folder / "figures"
     words = (f"{archive}@2021", "--truth", f"{archive}@2023..", "--seeds", 2, "--seed", 3)
@@ -59,13 +104,14 @@ def test_comparison(browser, archive, folder):
         expect(result(report) == f"auto finds 90 % of the {told['n_a']} living pages with {tests['auto']} requests{other}; "
                f"a random order needs {by_chance(told)}.", result(report))
         loud = {series["name"] for series in report.part("Cost of finding living pages")["series"] if not series.get("quiet")}
-        expect(len(loud) == 6 and {"auto", "random", "papers' best, in hindsight"} <= loud, loud)
+        expect(len(loud) == 6 and {"auto (systematic 0.25%)", "random", "papers' best, in hindsight"} <= loud, loud)
+        expect("different samples, which the legend names" in report.part("Cost of finding living pages")["caption"], "samples are mixed")
         costs = report.part("Costs")
         expect([row[0] for row in costs["rows"]] == labels, labels)
         for shown, row in zip(costs["rows"], told["rows"]):
             expect(all(math.isclose(a, row["cost"][f"{alpha:g}"]) for a, alpha in zip(shown[1:], TABLE_ALPHAS)), f"{shown} is not {row}")
             expect(math.isclose(shown[7], row["area"]), shown)
-        by_label = {row["label"]: row for row in told["rows"]}
+        by_label = {legend(row): row for row in told["rows"]}
         drawn = [series["name"] for series in report.part("Cost of finding living pages")["series"]]
         expect(drawn[-1] == "papers' best, in hindsight" and len(drawn) == 1 + len({row["method"] for row in told["rows"]}), drawn)
         for name in drawn[:-1]:
@@ -78,9 +124,8 @@ def test_comparison(browser, archive, folder):
         best = dict(curve(report, "Cost of finding living pages", drawn[-1]))
         papers = [row for row in told["rows"] if row["method"] not in ("auto", "lore", "pb")]
         expect(math.isclose(best[0.5], min(row["cost"]["0.5"] for row in papers)), best[0.5])
-        for title, count in (("Cost by sample size (pa-ratio)", 4), ("Living pages among those tested, by sample size (pa-ratio)", 4),
-                             ("Cost by kind of sample (pa-ratio)", 3), ("Cost by kind of sample (bfs)", 3), ("Cost by kind of sample (ai)", 3)):
-            expect(len(report.part(title)["series"]) == count, title)
+        for title, names in paper_figures().items():
+            expect([series["name"] for series in report.part(title)["series"]] == names, f"{title}: {[series['name'] for series in report.part(title)['series']]}")
             expect("seeds 3 to 4" in report.part(title)["caption"], report.part(title)["caption"])
         expect_pages(report, one["truth"]["statuses"], told["n"])
         expect_readable(report)
@@ -230,7 +275,7 @@ def main():
     with tempfile.TemporaryDirectory() as name, chromium() as browser:
         folder = Path(name)
         archive = sample_archive(folder)
-        for test in (test_comparison, test_one_run, test_activity, test_a_probe_that_has_not_asked_all,
+        for test in (test_comparison, test_one_sample, test_one_run, test_activity, test_a_probe_that_has_not_asked_all,
                      test_nothing_lives_and_hostile_names):
             test(browser, archive, folder)
             print(f"{test.__name__}: good")

@@ -98,7 +98,14 @@ def test_cores_old_and_new(browser, archive, folder):
         error = round(100 * drawn_error(drawing, told["distances"]["matrix"]))
         expect(f"off by {error} %" in drawing["caption"], f"{error}: {drawing['caption']}")
         expect_named_pictures(report, "Seed 7.")
+        graph = found(old, "--count", 2, "--degrees", "--bootstrap", 5, "--report", folder / "degrees.html")["graph"]
+        sizes = [["all", graph["nodes"], graph["links"]], ["between hosts", graph["nodes"], graph["links_between_hosts"]]]
+        expect(report.part("The graph")["rows"] == sizes, report.part("The graph")["rows"])
         expect_readable(report)
+    with opened(browser, folder / "degrees.html") as report:
+        rows = report.part("Power laws of degrees")["rows"]
+        law = graph["in_degrees"]
+        expect(rows[0][1:] == [law[key] for key in ("exponent", "error", "cutoff", "tail", "distance", "p")] and len(rows) == 2, rows)
     expect_readable_on_phones(browser, page)
 
 

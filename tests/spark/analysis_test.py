@@ -106,7 +106,22 @@ def test_liveranks_of_two_rounds(spark, library, archive):
         for kind in ("random", "systematic"):
             sample = old.planner("pa", seed=5, sample=kind, sample_size=0.1).next()
             assert pages.sample(0.1, kind, seed=5) == sample and len(sample) > 40
+        sample = old.planner("pa", seed=5, sample="indegree", sample_size=0.1).next()
+        assert pages.sample(0.1, "indegree", seed=5) == sample and len(sample) > 40
+        ranks = {row.url: row.pagerank for row in pages.liverank({}, "asf").collect()}
+        top = pages.sample(0.1, "pagerank", seed=5)
+        assert [ranks[url] for url in top] == sorted(ranks.values(), reverse=True)[:len(sample)]
+        both = (sorted(ranks[url] for url in urls) for urls in (top, old.planner("pa", seed=5, sample="pagerank", sample_size=0.1).next()))
+        assert all(abs(a - b) < 1e-9 for a, b in zip(*both, strict=True))
+        expect_error(lambda: pages.sample(0.1, "luck"), "luck")
         answers = {url: is_live[url] for url in pages.sample(0.1, seed=5)}
+        planner = old.planner("asf", seed=5, sample_size=0.1)
+        planner.learn({url: answers[url] for url in planner.next()})
+        rows = pages.liverank(answers, "asf").collect()
+        assert {row.url for row in rows} == set(is_live) - set(answers)
+        assert all(row.score == next(reason.value for reason in planner.why(row.url) if reason.what == "score") for row in rows)
+        assert len({row.score for row in pages.liverank(answers, "asf", site=2).collect()}) > 1
+        expect_error(lambda: pages.liverank(answers, "asf", site="planet"), "planet")
         assert 0 < sum(answers.values()) < len(answers)
         for by in ("pa", "pa-ratio"):
             planner = old.planner(by, seed=5, sample_size=0.1)

@@ -89,10 +89,14 @@ void write_live_state(const std::filesystem::path& path, const LiveState& state)
 namespace {
 
 std::vector<Node> pages_of_dead_hosts(const Population& pages, const std::vector<Finding>& findings,
-                                      const Planner& planner, std::uint32_t tests) {
+                                      const Planner& planner, const RestoreOptions& options) {
   std::vector<Node> settled;
-  if (tests == 0 || pages.levels.empty()) return settled;
-  HostEvidence hosts(pages.levels.front(), pages.origins, tests);
+  const bool gives_up = options.dead_host_tests > 0 || options.dead_domain_tests > 0;
+  if (!gives_up || pages.levels.empty()) return settled;
+  UrlLevel domains;
+  if (options.dead_domain_tests > 0) domains = url_domains(pages.graph);
+  HostEvidence hosts(pages.levels.front(), pages.origins, options.dead_host_tests, &domains,
+                     options.dead_domain_tests);
   for (const Finding& finding : findings) hosts.add(finding);
   for (Node page = 0; page < pages.size(); ++page) {
     if (planner.is_open(page) && hosts.is_dead(page)) settled.push_back(page);
@@ -133,7 +137,7 @@ RestoreReport restore(const LiveState& state, const Population& pages,
     }
   }
   report.learned = planner.learn(findings);
-  const auto settled = pages_of_dead_hosts(pages, findings, planner, options.dead_host_tests);
+  const auto settled = pages_of_dead_hosts(pages, findings, planner, options);
   planner.leave_out(settled);
   report.settled = settled.size();
   return report;
@@ -158,7 +162,9 @@ void forget_in(LiveState& state, const HandOver& hand_over) {
 PlannerOptions with_first_sample(const PlanRequest& request, const Population& pages,
                                  LiveState& state) {
   PlannerOptions options = request.options;
-  if (!is_dynamic(request) || request.has_sample_size) return options;
+  const bool is_chosen =
+      request.has_sample_size || (options.sample && options.sample->per_site > 0);
+  if (!is_dynamic(request) || is_chosen) return options;
   SampleOptions sample = options.sample.value_or(planner_entry(request.method).sample);
   std::uint64_t size = sample_size(sample, pages.size());
   const auto known = state.settings.find("first");
@@ -229,7 +235,7 @@ CampaignPlan plan_campaign(LiveState& state, const Snapshot& graph, const Campai
   request.has_sample_size = !words.method.sample_size.empty();
   request.tests = tests;
   request.budget = words.budget;
-  request.restore = {truth_options_of(words), words.dead_host_tests};
+  request.restore = {truth_options_of(words), words.dead_host_tests, words.dead_domain_tests};
   CampaignPlan plan = next_plan(state, pages, request, hand_over);
   plan.page_count = pages.size();
   for (const Node page : plan.pages) {

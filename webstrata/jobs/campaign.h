@@ -55,12 +55,13 @@ LiveState begun_state(const std::filesystem::path& path, const CampaignWords& wo
 struct RestoreOptions {
   TruthOptions truth = {};
   std::uint32_t dead_host_tests = 0;  // as in RunOptions
+  std::uint32_t dead_domain_tests = 0;
 };
 
 struct RestoreReport {
   LearnReport learned;
   std::uint64_t unknown_urls = 0;  // answers about pages that the graph does not have
-  std::uint64_t settled = 0;       // pages of dead hosts that no plan will name
+  std::uint64_t settled = 0;       // pages of dead hosts and domains that no plan will name
 };
 // Tells a fresh planner what the campaign knows. What must be active counts back from the latest
 // activity of all answers. Throws Error(BadInput) for a word that means nothing.

@@ -30,6 +30,7 @@ RunOptions run_options_of(const LiveRunWords& words, const Population& pages,
   run.alpha = words.alpha;
   run.price = words.price;
   run.dead_host_tests = words.dead_host_tests;
+  run.dead_domain_tests = words.dead_domain_tests;
   if (!pages.levels.empty()) {
     run.hosts = &pages.levels.front();
     run.origins = &pages.origins;
@@ -61,6 +62,10 @@ LiveRunner::LiveRunner(const Population& pages, const LiveRunWords& words,
   const PlannerOptions options = run_planner_options(words, work);
   planner_ = make_planner(words.method.method, pages, options);
   options_ = run_options_of(words, pages, options, work);
+  if (words.dead_domain_tests > 0 && pages.graph.has_names()) {
+    domains_ = std::make_unique<UrlLevel>(url_domains(pages.graph));
+  }
+  options_.domains = domains_.get();
 }
 
 LiveRun LiveRunner::run_against(const Truth& truth) {

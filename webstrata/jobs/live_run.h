@@ -49,6 +49,7 @@ class LiveRunner {
 
  private:
   std::unique_ptr<Planner> planner_;
+  std::unique_ptr<UrlLevel> domains_;  // if a dead domain ends its tests
   RunOptions options_;
 };
 

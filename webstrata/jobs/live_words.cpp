@@ -29,6 +29,32 @@ double number_of(std::string_view what, std::string_view word) {
   return number;
 }
 
+std::optional<std::uint32_t> site_directories_of(std::string_view word) {
+  if (word == "auto") return std::nullopt;
+  if (word == "host") return 0;
+  if (word == "directory") return 1;
+  std::uint32_t count = 0;
+  const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), count);
+  if (error != std::errc() || rest != word.data() + word.size()) {
+    refuse_word(
+        fmt::format("site {}: not auto, host or directory; nor a number of directories", word));
+  }
+  return count;
+}
+
+// A number of random pages of each site, however large the sample becomes unless a size limits it.
+void take_from_sites(SampleOptions& sample, const MethodWords& words) {
+  const bool is_random = words.sample.empty() || sample.kind == SampleKind::Random;
+  if (!is_random || words.no_neighbours) {
+    refuse_word("pages per site: such a sample is random, without a kind or no-neighbours");
+  }
+  sample.kind = SampleKind::Random;
+  sample.per_site = words.per_site;
+  sample.site_directories = site_directories_of(words.site);
+  sample.size = kAllPages;
+  sample.size_min = 0;
+}
+
 SampleOptions sample_of(const MethodWords& words, const SampleOptions& usual,
                         std::optional<std::uint64_t> budget) {
   SampleOptions sample = usual;
@@ -42,6 +68,7 @@ SampleOptions sample_of(const MethodWords& words, const SampleOptions& usual,
   }
   sample.no_neighbours = words.no_neighbours;
   std::string_view word = words.sample_size;
+  if (words.per_site > 0) take_from_sites(sample, words);
   if (word.empty()) return sample;
   sample.size_min = 0;
   constexpr std::string_view kOfBudget = "-of-budget";
@@ -56,19 +83,6 @@ SampleOptions sample_of(const MethodWords& words, const SampleOptions& usual,
   return sample;
 }
 
-std::optional<std::uint32_t> site_directories_of(std::string_view word) {
-  if (word == "auto") return std::nullopt;
-  if (word == "host") return 0;
-  if (word == "directory") return 1;
-  std::uint32_t count = 0;
-  const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), count);
-  if (error != std::errc() || rest != word.data() + word.size()) {
-    refuse_word(
-        fmt::format("site {}: not auto, host or directory; nor a number of directories", word));
-  }
-  return count;
-}
-
 }  // namespace
 
 PlannerOptions planner_options_of(const MethodWords& words, std::optional<std::uint64_t> budget,
@@ -76,7 +90,8 @@ PlannerOptions planner_options_of(const MethodWords& words, std::optional<std::u
   PlannerOptions options;
   options.seed = words.seed;
   const bool has_sample =
-      !words.sample.empty() || !words.sample_size.empty() || words.no_neighbours;
+      !words.sample.empty() || !words.sample_size.empty() || words.no_neighbours ||
+      words.per_site > 0;
   if (has_sample) options.sample = sample_of(words, planner_entry(words.method).sample, budget);
   if (!words.ties.empty()) {
     options.ties = parse_tie_rule(words.ties);
@@ -97,7 +112,8 @@ PlannerOptions planner_options_of(const MethodWords& words, std::optional<std::u
 std::vector<Contestant> contestants_of(std::string_view compare, const MethodWords& words) {
   const bool is_all = compare == "all";
   const bool chooses_sample = !words.sample.empty() || !words.sample_size.empty() ||
-                              words.no_neighbours || words.round >= 0 || words.unsampled != "last";
+                              words.no_neighbours || words.per_site > 0 || words.round >= 0 ||
+                              words.unsampled != "last";
   if (is_all && chooses_sample) {
     refuse_word(
         "a comparison of all configurations tries every sample itself: compare methods, or a list "
@@ -159,6 +175,8 @@ std::map<std::string, std::string> settings_of(const CampaignWords& words) {
           {"same", words.same},
           {"active-within", words.active_within},
           {"dead-host", std::to_string(words.dead_host_tests)},
+          {"dead-domain", std::to_string(words.dead_domain_tests)},
+          {"per-site", std::to_string(method.per_site)},
           {"no-neighbours", method.no_neighbours ? "yes" : "no"},
           {"budget", words.budget ? std::to_string(*words.budget) : "none"}};
 }

@@ -27,6 +27,7 @@ struct MethodWords {
   std::string sample;       // "pagerank", "systematic", ...
   std::string sample_size;  // "500", "0.01", "1%", "40%-of-budget"
   bool no_neighbours = false;
+  std::uint32_t per_site = 0;  // random pages of each site; 0: the sample does not look at sites
   std::string ties;
   double round = -1;          // below 0: the method's own
   std::string site = "auto";  // "host", "directory", or a number of directories
@@ -42,6 +43,7 @@ struct CampaignWords {
   std::string same = "auto";
   std::string active_within = "180d";
   std::uint32_t dead_host_tests = 0;
+  std::uint32_t dead_domain_tests = 0;
   std::optional<std::uint64_t> budget;
 };
 

@@ -65,6 +65,7 @@ struct ProbeJob::State {
     options.limits = wanted.limits;
     options.confirm = wanted.confirm;
     options.waits = wanted.waits;
+    options.asks_head = wanted.asks_head;
     options.judge.rule = wanted.rule;
     options.judge.seed = wanted.seed;
     if (known) {

@@ -30,6 +30,7 @@ struct ProbeJobOptions {
   PolitenessRules rules = {};
   Confirm confirm = {};
   ProbeRule rule = ProbeRule::Evidence;
+  bool asks_head = false;  // HEAD where its answer is enough (ProbeOptions)
   RequestLimits limits = {};
   std::optional<std::uint64_t> requests = {};  // robots.txt and twins included; empty: no limit
   bool waits = false;                          // stays for the checks that `confirm` asks for

@@ -38,6 +38,8 @@ void set_probe_setting(ProbeSettings& settings, std::string_view name, const Giv
     options.confirm = confirm_of(word);
   } else if (name == "rule") {
     options.rule = rule_of(word);
+  } else if (name == "head") {
+    options.asks_head = word.truth();
   } else if (name == "timeout") {
     options.limits.total_ms_max = word.duration_ms();
   } else if (name == "body") {
@@ -59,6 +61,11 @@ void set_probe_setting(ProbeSettings& settings, std::string_view name, const Giv
 
 ProbeJobOptions probe_options_of(const ProbeSettings& settings) {
   ProbeJobOptions options = settings.options;
+  if (options.asks_head && options.rule == ProbeRule::Paper) {
+    throw Error(ErrorKind::BadInput,
+                "the rule of the papers reads the text of pages, which answers to HEAD do not "
+                "have: give head or rule paper, not both");
+  }
   options.transport = transport_of(settings.fetch);
   options.rules = politeness_of(settings.fetch);
   options.limits.connect_ms_max =

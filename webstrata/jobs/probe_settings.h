@@ -22,11 +22,11 @@ struct ProbeSettings {
 };
 
 // Names are those of the command line's flags without their dashes: those of set_fetch_setting(),
-// confirm, rule, timeout, body, requests, wait, seed, job, out. Throws Error(BadInput) for another
-// name, or a word that means nothing.
+// confirm, rule, head, timeout, body, requests, wait, seed, job, out. Throws Error(BadInput) for
+// another name, or a word that means nothing.
 void set_probe_setting(ProbeSettings& settings, std::string_view name, const GivenWord& word);
 
-// Throws Error(BadInput) if no agent is known.
+// Throws Error(BadInput) if no agent is known, or if the papers' rule is to judge answers to HEAD.
 ProbeJobOptions probe_options_of(const ProbeSettings& settings);
 
 }  // namespace webstrata

@@ -15,6 +15,12 @@
 #include <fmt/format.h>
 
 namespace webstrata {
+
+std::string kind_word(const SampleOptions& sample) {
+  return sample.per_site > 0 ? fmt::format("{}-per-site", sample.per_site)
+                             : std::string(to_string(sample.kind));
+}
+
 namespace {
 
 double cpu_seconds() {
@@ -51,6 +57,12 @@ std::string size_word(double size) {
   return size < 1 ? fmt::format("{:g}%", 100 * size) : fmt::format("{:g}", size);
 }
 
+// "random 5%", "3-per-site", "3-per-site 5%".
+std::string sample_word(const SampleOptions& sample) {
+  const std::string kind = kind_word(sample);
+  return sample.size == kAllPages ? kind : fmt::format("{} {}", kind, size_word(sample.size));
+}
+
 Contestant plain(std::string_view method) {
   const PlannerEntry& entry = planner_entry(method);
   Contestant contestant;
@@ -78,13 +90,19 @@ std::optional<SampleOptions> sample_of(const Contestant& contestant) {
   return contestant.options.sample.value_or(entry.sample);
 }
 
+std::string legend_of(const Contestant& contestant) {
+  const auto sample = sample_of(contestant);
+  if (!sample || contestant.options.sample) return contestant.label;
+  return fmt::format("{} ({})", contestant.label, sample_word(*sample));
+}
+
 Contestant with_options(Contestant contestant, const PlannerOptions& options) {
   const PlannerEntry& entry = planner_entry(contestant.method);
   contestant.options = options;
   const bool is_static = entry.planner_class == PlannerClass::Static;
   if (!is_static && options.sample) {
     const SampleOptions& sample = *options.sample;
-    contestant.label += fmt::format(" {} {}", to_string(sample.kind), size_word(sample.size));
+    contestant.label += " " + sample_word(sample);
     const bool is_drawn =
         sample.kind == SampleKind::Random || sample.kind == SampleKind::Systematic;
     contestant.is_random = is_drawn || entry.chance == Chance::Order;
@@ -118,6 +136,9 @@ std::vector<Contestant> all_contestants() {
         add_sampled(all, method, kind, size);
       }
     }
+  }
+  for (const char* method : {"pa", "pa-ratio"}) {
+    add_sampled(all, method, SampleKind::PageRank, 0.025);
   }
   for (const double size : {0.0025, 0.01, 0.05, 0.2}) {
     add_sampled(all, "pa", SampleKind::InDegree, size);

@@ -31,9 +31,15 @@ struct Contestant {
 // The sample that it begins with: of its options, or of the method. Empty if it has none.
 std::optional<SampleOptions> sample_of(const Contestant& contestant);
 
+// "random", "pagerank", "3-per-site".
+std::string kind_word(const SampleOptions& sample);
+// Its label, and in parentheses the sample of its method unless the label names one.
+std::string legend_of(const Contestant& contestant);
+
 // Every method with its defaults; or the papers' methods with every sample and size (random and
-// PageRank samples, 0.25, 1, 5 and 20 % of the pages; by in-degree 1 %, and for pa all sizes, as
-// in Figure 10 of the LiveRank paper) and ours.
+// PageRank samples, 0.25, 1, 5 and 20 % of the pages; by in-degree 1 %, and for pa all sizes) and
+// ours. pa and pa-ratio have PageRank samples of 2.5 % too: the five sizes of Figures 5a and 10a of
+// the LiveRank paper and of Figure 2 of the French one.
 std::vector<Contestant> default_contestants();
 std::vector<Contestant> all_contestants();
 // What users write: "methods" for the first list, "all" for the second, or a list such as

@@ -39,8 +39,11 @@ class LorePlanner : public RoundPlanner {
         model_(pages, options.seed, options.lore),
         push_epsilon_(options.push_epsilon) {
     if (!explores) return;
-    exploration_.emplace(pages, sample_size(*options.sample, pages.size()),
-                         parameters_.exploration);
+    // A sample by sites has as many pages as there are sites to take them from.
+    const std::size_t first_tests = options.sample->per_site > 0
+                                        ? sampled(pages, *options.sample, options.seed).size()
+                                        : sample_size(*options.sample, pages.size());
+    exploration_.emplace(pages, first_tests, parameters_.exploration);
   }
 
   [[nodiscard]] std::vector<Reason> why(Node page) override {

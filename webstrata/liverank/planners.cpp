@@ -98,7 +98,7 @@ UniformTests uniform_tests(std::string_view name, const Population& pages,
   const SampleOptions sample = options.sample.value_or(entry.sample);
   const bool is_systematic = sample.kind == SampleKind::Systematic;
   const bool is_uniform = is_systematic || sample.kind == SampleKind::Random;
-  if (!is_uniform || sample.no_neighbours) return {};
+  if (!is_uniform || sample.no_neighbours || sample.per_site > 0) return {};
   return {.count = sample_size(sample, pages.size()), .is_systematic = is_systematic};
 }
 

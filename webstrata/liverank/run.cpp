@@ -31,9 +31,11 @@ class Campaign {
  public:
   Campaign(Planner& planner, Oracle& oracle, const RunOptions& options)
       : planner_(planner), oracle_(oracle), options_(options) {
-    if (options.dead_host_tests > 0 && options.hosts != nullptr) {
+    const bool gives_up = options.dead_host_tests > 0 || options.dead_domain_tests > 0;
+    if (gives_up && options.hosts != nullptr) {
       const UrlLevel& origins = options.origins != nullptr ? *options.origins : *options.hosts;
-      hosts_.emplace(*options.hosts, origins, options.dead_host_tests);
+      hosts_.emplace(*options.hosts, origins, options.dead_host_tests, options.domains,
+                     options.dead_domain_tests);
     }
   }
 

@@ -36,7 +36,9 @@ struct RunOptions {
   // dead, or its host has no address, the rest of it counts as dead without a test. 0: every page
   // has to be tested.
   std::uint32_t dead_host_tests = 0;
-  const UrlLevel* hosts = nullptr;    // needed for that
+  std::uint32_t dead_domain_tests = 0;  // the same for a registered domain
+  const UrlLevel* hosts = nullptr;      // needed for both
+  const UrlLevel* domains = nullptr;    // needed for dead_domain_tests (url_domains)
   const UrlLevel* origins = nullptr;  // null: hosts
   std::size_t batch = 0;              // tests at a time; 0: chosen by the planner
   WorkOptions work = {};

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -98,6 +99,31 @@ std::vector<Node> spread_out(const Snapshot& graph, const std::vector<Node>& ord
   return chosen;
 }
 
+// Random pages of each site, in random order.
+std::vector<Node> sampled_by_site(const Population& pages, const SampleOptions& options,
+                                  std::size_t size, Random& random) {
+  const UrlLevel sites = sites_of(pages, options.site_directories);
+  std::vector<std::uint32_t> by_size(sites.sizes.size());
+  std::iota(by_size.begin(), by_size.end(), 0U);
+  std::ranges::stable_sort(by_size, std::greater<>(),
+                           [&](std::uint32_t site) { return sites.sizes[site]; });
+  std::vector<std::uint32_t> wanted(sites.sizes.size());
+  for (const std::uint32_t site : by_size) {
+    const auto room = static_cast<std::uint32_t>(std::min<std::size_t>(size, options.per_site));
+    wanted[site] = std::min(sites.sizes[site], room);
+    size -= wanted[site];
+  }
+  std::vector<Node> order = all_pages(pages.size());
+  shuffle(order, random);
+  std::erase_if(order, [&](Node page) {
+    std::uint32_t& more = wanted[sites.group_of[page]];
+    if (more == 0) return true;
+    --more;
+    return false;
+  });
+  return order;
+}
+
 }  // namespace
 
 std::string_view to_string(SampleKind kind) noexcept {
@@ -127,10 +153,12 @@ std::vector<Node> sampled(const Population& pages, const SampleOptions& options,
                           std::uint64_t seed) {
   const bool is_drawn =
       options.kind == SampleKind::Systematic || options.kind == SampleKind::Random;
-  if (is_drawn && !options.no_neighbours) return drawn_sample(options, pages.size(), seed);
+  const bool counts_pages = is_drawn && !options.no_neighbours && options.per_site == 0;
+  if (counts_pages) return drawn_sample(options, pages.size(), seed);
   const std::size_t size = sample_size(options, pages.size());
   Random random(seed);
   if (size == 0) return {};
+  if (options.per_site > 0) return sampled_by_site(pages, options, size, random);
   std::vector<Node> order = candidates(pages, options.kind, size, random);
   if (options.no_neighbours) order = spread_out(pages.graph, order);
   order.resize(size);

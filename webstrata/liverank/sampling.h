@@ -30,7 +30,12 @@ struct SampleOptions {
   std::uint64_t size_min = 1;
   bool no_neighbours =
       false;  // pages linked with a chosen one are used only when no others are left
+  // Not 0, for Random: this many pages of each site (all of a smaller one), the largest sites
+  // first, until the sample has its size. Sites are those of sites_of(site_directories).
+  std::uint32_t per_site = 0;
+  std::optional<std::uint32_t> site_directories = {};
 };
+inline constexpr double kAllPages = 4294967295;  // a size that limits nothing
 
 // The number of pages. Throws Error(BadInput) if the size is negative or not a number.
 std::size_t sample_size(const SampleOptions& options, Node page_count);
@@ -39,7 +44,8 @@ std::size_t sample_size(const SampleOptions& options, Node page_count);
 std::vector<Node> sampled(const Population& pages, const SampleOptions& options,
                           std::uint64_t seed);
 
-// The same for kinds that only count pages: Random and Systematic, without no_neighbours.
+// The same for kinds that only count pages: Random and Systematic, without no_neighbours and
+// per_site.
 std::vector<Node> drawn_sample(const SampleOptions& options, Node page_count, std::uint64_t seed);
 
 // How ties among scores are broken.

@@ -13,6 +13,7 @@
 #include <unordered_map>
 
 #include "webstrata/base/checksum.h"
+#include "webstrata/url/host.h"
 #include "webstrata/url/url.h"
 
 namespace webstrata {
@@ -156,17 +157,30 @@ std::vector<UrlLevel> url_levels(const Snapshot& pages, UrlLevel* origins) {
   return levels;
 }
 
+std::string site_of_url(std::string_view name, std::uint32_t depth) {
+  Url url;
+  const NameParts parts = parts_of(name, url);
+  return std::string(parts.host).append(upper(parts.directory, depth));
+}
+
 UrlLevel url_directories(const Snapshot& pages, std::uint32_t depth) {
   UrlLevel level{"site", {}, {}};
   Numbering numbering;
-  Url url;
-  std::string key;
-  std::string name;
   for (Node page = 0; page < pages.node_count(); ++page) {
-    name = pages.name(page);
-    const NameParts parts = parts_of(name, url);
-    key.assign(parts.host) += upper(parts.directory, depth);
-    numbering.add(key, level);
+    numbering.add(site_of_url(pages.name(page), depth), level);
+  }
+  return level;
+}
+
+UrlLevel url_domains(const Snapshot& pages) {
+  UrlLevel level{"domain", {}, {}};
+  Numbering numbering;
+  Url url;
+  for (Node page = 0; page < pages.node_count(); ++page) {
+    const std::string name = pages.name(page);
+    const std::string_view host = parts_of(name, url).host;
+    const std::string_view domain = registered_domain(host);
+    numbering.add(!domain.empty() ? domain : host.empty() ? name : host, level);
   }
   return level;
 }

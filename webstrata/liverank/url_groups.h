@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -38,7 +39,12 @@ inline constexpr std::size_t kUrlLevels = 10;
 // Without names there are no levels. Time O(pages), names are read once. `origins` gets the
 // partition by scheme, host and port: one host may have live servers next to dead ones.
 std::vector<UrlLevel> url_levels(const Snapshot& pages, UrlLevel* origins = nullptr);
-// The partition by host and the first `depth` directories; 0: by host.
+// The site of a URL: its host and the first `depth` directories; 0: the host.
+std::string site_of_url(std::string_view name, std::uint32_t depth);
+// The partition by that.
 UrlLevel url_directories(const Snapshot& pages, std::uint32_t depth);
+// The partition by registered domain; an address and a public suffix are domains of their own, and
+// so is a name that is not a URL.
+UrlLevel url_domains(const Snapshot& pages);
 
 }  // namespace webstrata

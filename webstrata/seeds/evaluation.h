@@ -19,6 +19,8 @@ struct EvaluationOptions {
   std::uint32_t repetitions = 20;  // of random crawls
   std::uint32_t distance_sources = 200;
   std::uint64_t seed = 1;
+  // Targets that were never captured are left out; otherwise they are pages like others.
+  bool captured_only = true;
   WorkOptions work = {};
 };
 
@@ -30,7 +32,8 @@ struct SeedEvaluation {
   ConnectedDistance distance;
 };
 
-// The scores are PageRank on all links of the graph. Without seeds the profiles are empty.
+// The scores are PageRank on all links among the pages that count. Without seeds the profiles are
+// empty. Seeds must be pages (is_page).
 SeedEvaluation evaluate_seeds(const Snapshot& graph, std::span<const Node> seeds,
                               const EvaluationOptions& options = {});
 

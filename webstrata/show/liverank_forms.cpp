@@ -184,7 +184,8 @@ struct SampleWords {
 SampleWords sample_words(const Contestant& contestant) {
   const auto sample = sample_of(contestant);
   if (!sample) return {};
-  return {std::string(to_string(sample->kind)), sample->size};
+  // A sample by sites without a limit may take every page.
+  return {kind_word(*sample), sample->size == kAllPages ? 1 : sample->size};
 }
 
 // The method without its sample, which has columns of its own: "asf mean".

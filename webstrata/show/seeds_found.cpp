@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "webstrata/base/counted.h"
+#include "webstrata/base/human.h"
 #include "webstrata/base/json.h"
 
 namespace webstrata {
@@ -106,6 +107,30 @@ void append_evaluation(JsonWriter& json, const EvaluatedSeeds& evaluated) {
   json.end_object();
 }
 
+void append_law(JsonWriter& json, std::string_view key, const std::optional<PowerLaw>& law) {
+  if (!law) return;
+  json.key(key).begin_object().field("exponent", law->exponent).field("error", law->error);
+  json.field("cutoff", law->cutoff).field("tail", law->tail).field("nodes", law->numbers);
+  json.field("distance", law->distance);
+  if (law->p_value) json.field("p", *law->p_value);
+  json.end_object();
+}
+
+void append_tables(JsonWriter& json, const GraphTables& tables) {
+  json.begin_object().field("nodes", tables.nodes).field("links", tables.links);
+  if (tables.links_between_hosts) json.field("links_between_hosts", *tables.links_between_hosts);
+  append_law(json, "in_degrees", tables.in_degrees);
+  append_law(json, "out_degrees", tables.out_degrees);
+  json.end_object();
+}
+
+std::string law_as_text(std::string_view name, const std::optional<PowerLaw>& law) {
+  if (!law) return fmt::format("{:<12}{:>10}\n", name, "-");
+  return fmt::format("{:<12}{:>10.3f}{:>8.3f}{:>10}{:>14}{:>10.4f}{:>8}\n", name, law->exponent,
+                     law->error, human_number(law->cutoff), human_number(law->tail), law->distance,
+                     law->p_value ? fmt::format("{:.2f}", *law->p_value) : "-");
+}
+
 std::string replacement_text(const Replacement& found, const std::string& name) {
   const std::string shared = found.reason == ReplacedBy::Links
                                  ? fmt::format(" ({:.0f} %)", 100 * found.similarity)
@@ -184,6 +209,13 @@ std::string evaluation_as_json(const EvaluatedSeeds& evaluated) {
   return text;
 }
 
+std::string tables_as_json(const GraphTables& tables) {
+  std::string text;
+  JsonWriter json(text);
+  append_tables(json, tables);
+  return text;
+}
+
 std::string as_json(const Snapshot& graph, const SeedsFound& found) {
   std::string text;
   JsonWriter json(text);
@@ -197,6 +229,10 @@ std::string as_json(const Snapshot& graph, const SeedsFound& found) {
   if (found.evaluated) {
     json.key("evaluation");
     append_evaluation(json, *found.evaluated);
+  }
+  if (found.tables) {
+    json.key("graph");
+    append_tables(json, *found.tables);
   }
   json.end_object();
   text.push_back('\n');
@@ -245,6 +281,21 @@ TextTable distances_table(const CoreDistances& distances) {
     }
   }
   return table;
+}
+
+std::string tables_as_text(const GraphTables& tables) {
+  std::string text = fmt::format("{:<20}{:>14}\n{:<20}{:>14}\n", "nodes",
+                                 human_number(tables.nodes), "links", human_number(tables.links));
+  if (tables.links_between_hosts) {
+    text += fmt::format("{:<20}{:>14}\n", "links between hosts",
+                        human_number(*tables.links_between_hosts));
+  }
+  text += fmt::format("\n{:<12}{:>10}{:>8}{:>10}{:>14}{:>10}{:>8}\n", "power law", "exponent", "±",
+                      "from", "nodes", "distance", "p");
+  text += law_as_text("in-degree", tables.in_degrees);
+  text += law_as_text("out-degree", tables.out_degrees);
+  return text +
+         "p: share of samples of the law that are as far from a law; below 0.1 it is rejected\n";
 }
 
 std::string evaluation_as_text(const SeedsFound& found) {

@@ -11,6 +11,7 @@
 #include "webstrata/graph/hand_over.h"
 #include "webstrata/seeds/core_distances.h"
 #include "webstrata/seeds/evaluation.h"
+#include "webstrata/seeds/graph_tables.h"
 #include "webstrata/seeds/replacement.h"
 #include "webstrata/seeds/seed_methods.h"
 #include "webstrata/show/seed_forms.h"
@@ -32,6 +33,7 @@ struct SeedsFound {
   std::vector<std::string> replaced_names;  // of the pages that vanished, in the same order
   std::optional<CoreDistances> distances;
   std::optional<EvaluatedSeeds> evaluated;
+  std::optional<GraphTables> tables;
 };
 
 // Fills the lines: with the seeds as they were chosen,
@@ -51,9 +53,11 @@ std::string distances_as_text(const CoreDistances& distances);
 // One row per pair of cores, which are numbered from 1; no links where there is no way.
 TextTable distances_table(const CoreDistances& distances);
 std::string evaluation_as_text(const SeedsFound& found);
+std::string tables_as_text(const GraphTables& tables);
 // URL and reason, one seed per row.
 TextTable why_table(const SeedsFound& found);
 std::string evaluation_as_json(const EvaluatedSeeds& evaluated);
+std::string tables_as_json(const GraphTables& tables);
 // One object with everything.
 std::string as_json(const Snapshot& graph, const SeedsFound& found);
 

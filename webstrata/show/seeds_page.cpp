@@ -32,6 +32,8 @@ EvaluatedSeeds evaluated_on(const Snapshot& graph, const SeedsFound& found,
 SeedsPage seeds_page(const Snapshot& graph, const SeedsFound& found, const SeedsPageParts& parts,
                      const EvaluationOptions& options) {
   SeedsPage page{.graph_name = parts.graph_name, .command = parts.command};
+  page.tables =
+      found.tables ? *found.tables : graph_tables(graph, {.fit = {.work = options.work}});
   page.evaluation = parts.evaluation ? *parts.evaluation : evaluation_on_old(graph, found, options);
   if (parts.newer) {
     page.newer_name = parts.newer_name;

@@ -35,6 +35,10 @@ void declare_method(FlagSet& app, MethodWords& flags) {
       ->type_name("Z");
   app.add_flag("--no-neighbours", flags.no_neighbours,
                "Sample pages that are linked with a sampled page only when no others are left");
+  app.add_option("--per-site", flags.per_site,
+                 "Sample N random pages of each site, largest sites first; --sample-size limits "
+                 "the total (default 0: the sample ignores sites)")
+      ->type_name("N");
   app.add_option("--ties", flags.ties,
                  "Order of equal scores: pagerank, number or random (default: set by the method)")
       ->suggests({"pagerank", "number", "random"})
@@ -44,8 +48,8 @@ void declare_method(FlagSet& app, MethodWords& flags) {
                  "sample (default: set by the method)")
       ->type_name("N");
   app.add_option("--site", flags.site,
-                 "asf: what a site is: host, directory (the first one), N directories, or auto: as "
-                 "many as it takes until no site has half of the pages (default auto)")
+                 "asf, --per-site: what a site is: host, directory (the first one), N directories, "
+                 "or auto: as many as it takes until no site has half of the pages (default auto)")
       ->suggests({"auto", "host", "directory"})
       ->type_name("WHAT");
   app.add_option("--damping", flags.damping,
@@ -85,6 +89,10 @@ void declare_answers(FlagSet& app, LiveRankFlags& flags) {
   app.add_option("--dead-host", flags.dead_host_tests,
                  "Stop testing a host without an address, and an origin (scheme, host and port) "
                  "whose first N tested pages are dead (default 0: never stop)")
+      ->type_name("N");
+  app.add_option("--dead-domain", flags.dead_domain_tests,
+                 "Stop testing a registered domain whose first N tested pages are dead, on any of "
+                 "its hosts (default 0: never stop)")
       ->type_name("N");
 }
 
@@ -189,10 +197,11 @@ namespace {
 
 // A comparison needs the whole curve of every method.
 void check_comparison(const LiveRankFlags& flags) {
-  if (!flags.budget && flags.alpha >= 1 && flags.price == 0 && flags.dead_host_tests == 0) return;
+  const bool gives_up = flags.dead_host_tests > 0 || flags.dead_domain_tests > 0;
+  if (!flags.budget && flags.alpha >= 1 && flags.price == 0 && !gives_up) return;
   refuse(
-      "--compare tests every page: it cannot be combined with --budget, --alpha, --price or "
-      "--dead-host");
+      "--compare tests every page: it cannot be combined with --budget, --alpha, --price, "
+      "--dead-host or --dead-domain");
 }
 
 }  // namespace

@@ -22,6 +22,9 @@ void declare_probe(FlagSet& app, ProbeFlags& flags) {
                  "Found\" or \"Error 404\" (default evidence)")
       ->suggests({"evidence", "paper"})
       ->type_name("RULE");
+  app.add_flag("--head", flags.head,
+               "Request pages with HEAD; with GET only where a server refuses HEAD (405, 501), or "
+               "the text decides");
   app.group("Output");
   app.add_option("--job", flags.job, "Keep the ledger in this folder, to continue the job later")
       ->type_name("FOLDER");
@@ -49,6 +52,7 @@ ProbeJobOptions probe_options_of(const ProbeFlags& flags) {
   set_probe_setting(settings, "body", {"--body", {flags.body}});
   settings.options.requests = flags.requests;
   settings.options.waits = flags.wait;
+  settings.options.asks_head = flags.head;
   settings.options.seed = flags.seed;
   settings.options.job = flags.job;
   settings.options.out = flags.out;

@@ -24,6 +24,7 @@ struct ProbeFlags {
   std::string body = "1M";
   std::optional<std::uint64_t> requests;
   bool wait = false;
+  bool head = false;
   std::uint64_t seed = 1;
 };
 

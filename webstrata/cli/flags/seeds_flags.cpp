@@ -101,7 +101,7 @@ void declare_pandora(FlagSet& app, SeedsFlags& flags) {
       ->type_name("N");
   app.add_option("--survival", flags.survival,
                  "How to estimate from the tests so far which pages are alive: rates (of hosts and "
-                 "directories) or liverank (default rates)")
+                 "directories) or liverank, which was worse on new data (default rates)")
       ->suggests({"rates", "liverank"})
       ->type_name("WHO");
   app.add_option("--price", pandora.test_price,
@@ -121,6 +121,18 @@ void declare_output(FlagSet& app, SeedsFlags& flags) {
       "Print what crawls from the seeds find, compared with random seeds: on GRAPH itself, or on a "
       "newer graph");
   evaluate->expected(0, 1)->type_name("[GRAPH]");
+  app.add_option("--scope", flags.scope,
+                 "Pages of those crawls: captured, or all, which adds pages that were only linked "
+                 "to (default captured)")
+      ->suggests({"captured", "all"})
+      ->type_name("WHICH");
+  app.add_flag("--degrees", flags.degrees,
+               "Print the numbers of nodes, links and links between hosts, and power laws that fit "
+               "the degrees");
+  app.add_option("--bootstrap", flags.bootstrap,
+                 "With --degrees: number of synthetic samples for p-values; 0: none (default 100)")
+      ->within(0, 100000)
+      ->type_name("N");
   app.add_option("--depth", flags.depth_max,
                  "With --evaluate, --report or --csv: depth of the crawls, in links (default 6)")
       ->within(1, 1000)
@@ -176,12 +188,15 @@ void check(const SeedsFlags& flags) {
   seed_method(flags.method);
   refuse_others(flags, "cores", kCoresOptions);
   refuse_others(flags, "pandora", kPandoraOptions);
-  const bool has_tables = flags.distances || flags.evaluates || flags.why;
+  const bool has_tables = flags.distances || flags.evaluates || flags.why || flags.degrees;
   if (flags.form != "list" && (has_tables || flags.json)) {
     refuse(
-        fmt::format("--as {} prints seeds only: remove --why, --distances, --evaluate and "
-                    "--json",
+        fmt::format("--as {} prints seeds only: remove --why, --distances, --evaluate, "
+                    "--degrees and --json",
                     flags.form));
+  }
+  if (flags.scope != "captured" && flags.scope != "all") {
+    refuse(fmt::format("--scope {}: not captured or all", flags.scope));
   }
   check_survival(flags);
   if (flags.options.tests_max > 0 && flags.truth.empty()) {
@@ -220,10 +235,20 @@ void declare_seeds(FlagSet& app, SeedsFlags& flags) {
   declare_output(app, flags);
 }
 
+GraphTablesOptions tables_options_of(const SeedsFlags& flags, const WorkOptions& work) {
+  GraphTablesOptions options;
+  options.fits_degrees = flags.degrees;
+  options.fit.repetitions = flags.bootstrap;
+  options.fit.seed = flags.options.seed;
+  options.fit.work = work;
+  return options;
+}
+
 EvaluationOptions evaluation_options_of(const SeedsFlags& flags, const WorkOptions& work) {
   EvaluationOptions options;
   if (flags.depth_max > 0) options.depth_max = flags.depth_max;
   options.seed = flags.options.seed;
+  options.captured_only = flags.scope == "captured";
   options.work = work;
   return options;
 }

@@ -11,6 +11,7 @@
 #include "webstrata/cli/flags/table_flags.h"
 #include "webstrata/cli/frame/flags.h"
 #include "webstrata/seeds/evaluation.h"
+#include "webstrata/seeds/graph_tables.h"
 #include "webstrata/seeds/seed_methods.h"
 
 namespace webstrata {
@@ -27,8 +28,11 @@ struct SeedsFlags {
   bool evaluates = false;
   std::string evaluated;        // empty: GRAPH itself
   std::uint32_t depth_max = 0;  // 0: the default
+  std::string scope = "captured";
   std::string cores_file;
   bool distances = false;
+  bool degrees = false;
+  std::uint32_t bootstrap = 100;
   bool why = false;
   std::string form = "list";
   std::string report;
@@ -45,6 +49,7 @@ void declare_seeds(FlagSet& app, SeedsFlags& flags);
 // Both throw Error(BadInput) for words that mean nothing, or nothing together.
 void check(const SeedsFlags& flags);
 SeedOptions options_of(const SeedsFlags& flags);
+GraphTablesOptions tables_options_of(const SeedsFlags& flags, const WorkOptions& work);
 EvaluationOptions evaluation_options_of(const SeedsFlags& flags, const WorkOptions& work);
 
 }  // namespace webstrata

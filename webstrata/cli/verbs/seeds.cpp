@@ -89,6 +89,7 @@ void print(const Snapshot& graph, const SeedsFlags& flags, const SeedsFound& fou
     if (table.is_csv()) TableWriter(seed_columns(), style_of(table)).append_header(text);
     text += written(found.lines, seed_form(flags.form));
   }
+  if (!flags.json && flags.degrees) text += "\n" + tables_as_text(*found.tables);
   if (!flags.json && found.distances) text += "\n" + distances_as_text(*found.distances);
   if (!flags.json && found.evaluated) text += "\n" + evaluation_as_text(found);
   write_output("-", text);
@@ -158,6 +159,9 @@ ExitCode run(const SeedsFlags& flags) {
   const std::size_t forgotten =
       leave_out_forgotten(found, hand_over_of({flags.graph.word, flags.truth, flags.replace}));
   if (flags.distances) found.distances = core_distances(graph, found.chosen.cores, options.work);
+  if (flags.degrees) {
+    found.tables = graph_tables(graph, tables_options_of(flags, options.work));
+  }
   if (flags.evaluates) {
     found.evaluated = evaluated_on(flags.evaluated.empty() ? graph : graphs.newer(flags.evaluated),
                                    found, evaluation_options_of(flags, options.work));

@@ -52,9 +52,10 @@ struct AnswerReader::State {
 AnswerReader::AnswerReader() : state_(std::make_unique<State>()) {}
 AnswerReader::~AnswerReader() = default;
 
-PageAnswer AnswerReader::read(const Response& response) {
+PageAnswer AnswerReader::read(const Response& response, bool is_head) {
   PageAnswer answer{.url = response.url,
                     .time = response.finished,
+                    .is_head = is_head,
                     .status = response.status,
                     .failure = response.failure,
                     .detail = response.detail,
@@ -67,7 +68,7 @@ PageAnswer AnswerReader::read(const Response& response) {
   state_->report = {};
   if (!state_->http.take_response(block, url, 0, capture)) return answer;
   answer.target = capture.sighting.redirect_target;
-  if (response.status < 200 || response.status >= 300) return answer;
+  if (is_head || response.status < 200 || response.status >= 300) return answer;
 
   answer.digest = capture.sighting.digest;
   answer.is_empty = response.body.empty();

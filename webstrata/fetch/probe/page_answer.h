@@ -27,6 +27,7 @@ struct PageAnswer {
   std::string url = {};
   AskEnd end = AskEnd::Answered;
   Moment time = 0;
+  bool is_head = false;  // the answer to HEAD: nothing is known of the content
   int status = 0;
   Failure failure = Failure::None;
   std::string detail = {};  // of a failure, of a rule of robots.txt
@@ -48,7 +49,8 @@ class AnswerReader {
  public:
   AnswerReader();
   ~AnswerReader();
-  PageAnswer read(const Response& response);
+  // is_head: the request was HEAD, so a body is not missing.
+  PageAnswer read(const Response& response, bool is_head = false);
 
  private:
   struct State;

@@ -143,6 +143,7 @@ void Prober::advance(const std::string& url) {
   }
   const std::string needs = judgement.needs;
   waiting_for_[needs].push_back(url);
+  if (judgement.needs_body) bodies_wanted_.insert(needs);
   ask(needs, judgement.is_twin);
 }
 
@@ -180,18 +181,23 @@ void Prober::ask(const std::string& url, bool is_twin) {
     }
   }
   OriginLine& line = lines_[origin];
-  line.waiting.push_back({.url = *number, .href = url, .why = is_twin ? "a twin" : "a probe"});
+  line.waiting.push_back({.url = *number,
+                          .href = url,
+                          .why = is_twin ? "a twin" : "a probe",
+                          .is_head = options_.asks_head && !bodies_wanted_.contains(url)});
   if (!line.is_busy && line.waiting.size() == 1) idle_.push_back(origin);
 }
 
 std::optional<Visit> Prober::next_visit() {
   while (!idle_.empty()) {
-    OriginLine& line = lines_[idle_.front()];
+    const std::string origin = std::move(idle_.front());
     idle_.pop_front();
+    OriginLine& line = lines_[origin];
     if (line.is_busy || line.waiting.empty()) continue;
     Visit visit = std::move(line.waiting.front());
     line.waiting.pop_front();
     line.is_busy = true;
+    if (head_refused_.contains(origin)) visit.is_head = false;
     return visit;
   }
   return std::nullopt;
@@ -221,34 +227,49 @@ void Prober::write_down() {
   written_ = decided_.size();
 }
 
+bool Prober::is_refused_head(const Visited& visited) const {
+  const int status = visited.response.status;
+  return visited.visit.is_head && (status == 405 || status == 501);
+}
+
+// A page waits in the ledger until it is judged. Of a twin, or of where a page led to, an answer
+// was wanted and no judgement.
+void Prober::take_answer(Visited& visited, const PageAnswer& answer) {
+  const std::string& url = visited.visit.href;
+  const bool is_twin = twins_.contains(url);
+  Settlement settlement = settlement_of(visited.response, answer, clock_.now());
+  if (open_.contains(url)) {
+    settlement.again_at = clock_.now();
+  } else {
+    settlement.is_dropped = true;
+    const std::string why = is_twin ? "asked as a twin" : "asked as the end of a redirect";
+    const std::string& detail = settlement.evidence;
+    settlement.evidence = detail.empty() ? why : fmt::format("{}: {}", why, detail);
+  }
+  ledger_.settle(*visited.charge, settlement, clock_.now());
+  const bool is_page = !is_twin && !visited.visit.is_head && answer.status != 0;
+  if (options_.on_answer && is_page && !is_forgotten(url)) options_.on_answer(visited.response);
+}
+
 void Prober::take(Visited& visited) {
   const std::string url = visited.visit.href;
   const std::string origin = origin_of_text(url);
   lines_[origin].is_busy = false;
-  const bool is_twin = twins_.contains(url);
   PageAnswer answer;
   answer.url = url;
   answer.time = clock_.now();
   answer.detail = visited.reason;
   switch (visited.end) {
     case VisitEnd::Answered:
-      answer = reader_.read(visited.response);
-      // A page waits in the ledger until it is judged. Of a twin, or of where a page led to, an
-      // answer was wanted and no judgement.
-      {
-        Settlement settlement = settlement_of(visited.response, answer, clock_.now());
-        if (open_.contains(url)) {
-          settlement.again_at = clock_.now();
-        } else {
-          settlement.is_dropped = true;
-          const std::string why = is_twin ? "asked as a twin" : "asked as the end of a redirect";
-          const std::string& detail = settlement.evidence;
-          settlement.evidence = detail.empty() ? why : fmt::format("{}: {}", why, detail);
-        }
-        ledger_.settle(*visited.charge, settlement, clock_.now());
+      answer = reader_.read(visited.response, visited.visit.is_head);
+      take_answer(visited, answer);
+      if (is_refused_head(visited)) {
+        head_refused_.insert(origin);
+        asked_.erase(url);
+        ask(url, twins_.contains(url));
+        idle_.push_back(origin);  // others may have waited for this answer
+        return;
       }
-      if (options_.on_answer && !is_twin && answer.status != 0 && !is_forgotten(url))
-        options_.on_answer(visited.response);
       break;
     case VisitEnd::Disallowed:
       answer.end = AskEnd::Disallowed;

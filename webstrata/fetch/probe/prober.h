@@ -60,8 +60,10 @@ struct ProbeOptions {
   JudgeOptions judge = {};
   Confirm confirm = {};
   bool waits = false;                                 // for later checks of unreachable pages
+  // HEAD first. GET where a server refuses HEAD (405, 501), and where only the content can tell.
+  bool asks_head = false;
   std::function<bool(const Url&)> is_forgotten = {};  // never requested (forgotten.h)
-  // Called with every answer for a page (not for a twin or robots.txt), as received.
+  // Called with every answer to GET for a page (not for a twin or robots.txt), as received.
   std::function<void(const Response&)> on_answer = {};
   // Called before the ledger makes answers and decisions durable: store them first.
   std::function<void(std::span<const Probed> decided)> on_commit = {};
@@ -97,6 +99,8 @@ class Prober {
   [[nodiscard]] bool is_forgotten(const std::string& url) const;
   void ask(const std::string& url, bool is_twin);
   void take(Visited& visited);
+  [[nodiscard]] bool is_refused_head(const Visited& visited) const;
+  void take_answer(Visited& visited, const PageAnswer& answer);
   void take_silence(const Visited& visited, const std::string& origin);
   void note(PageAnswer answer);
   void advance(const std::string& url);
@@ -120,6 +124,8 @@ class Prober {
   std::set<std::string> open_;                                             // pages not yet decided
   std::set<std::string> asked_;  // in flight or waiting for their host
   std::set<std::string> twins_;
+  std::unordered_set<std::string> bodies_wanted_;  // by GET, whatever asks_head says
+  std::unordered_set<std::string> head_refused_;   // origins
   std::unordered_set<std::string> added_;
   std::unordered_map<std::string, OriginLine> lines_;   // by origin
   std::deque<std::string> idle_;                        // origins with something waiting

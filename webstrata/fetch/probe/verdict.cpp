@@ -45,8 +45,8 @@ std::string described(const PageAnswer& answer) {
   if (answer.end == AskEnd::NotAsked || answer.end == AskEnd::Refused)
     return fmt::format("not requested: {}", answer.detail);
   if (answer.status == 0) return fmt::format("{} ({})", to_string(answer.failure), answer.detail);
-  if (is_redirect(answer)) return fmt::format("{} to {}", answer.status, answer.target);
-  return std::to_string(answer.status);
+  const std::string status = fmt::format("{}{}", answer.is_head ? "HEAD: " : "", answer.status);
+  return is_redirect(answer) ? fmt::format("{} to {}", status, answer.target) : status;
 }
 
 // The outcome of a single answer.
@@ -99,6 +99,15 @@ class Judge {
       result_.is_twin = is_twin;
     }
     return answer;
+  }
+  // The answer to GET, with its content.
+  const PageAnswer* ask_for_body(const std::string& url, bool is_twin) {
+    const PageAnswer* answer = ask(url, is_twin);
+    if (answer == nullptr || !answer->is_head) return answer;
+    result_.needs = url;
+    result_.is_twin = is_twin;
+    result_.needs_body = true;
+    return nullptr;
   }
   void tell(std::string fact) { result_.evidence.push_back(std::move(fact)); }
 
@@ -190,7 +199,13 @@ class Judge {
       tell("a home page has no twin");
       return;
     }
-    const PageAnswer* twin = ask(twin_of(url_, options_.seed), true);
+    const std::string twin_url = twin_of(url_, options_.seed);
+    const PageAnswer* twin = ask(twin_url, true);
+    // Both exist: what the server says decides, not that it says something.
+    if (twin != nullptr && is_success(*twin)) {
+      if (ask_for_body(url_, false) == nullptr) return;
+      twin = ask_for_body(twin_url, true);
+    }
     if (twin == nullptr) return;
     const bool is_same = compare_with_twin(page, *twin);
     if (looks_parked) judge_parking(page, is_same);
@@ -198,7 +213,7 @@ class Judge {
   }
 
   bool is_as_archived(const PageAnswer& page) {
-    if (!options_.known || page.truncated != Truncation::None) return false;
+    if (!options_.known || page.is_head || page.truncated != Truncation::None) return false;
     const auto known = options_.known(url_);
     if (!known || known->digest.empty()) return false;
     if (known->digest != page.digest) {

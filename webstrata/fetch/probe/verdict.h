@@ -9,6 +9,9 @@
 // answer it needs: the page, the URL it moved to, or a *twin*: an unused name in the same
 // directory. A server that answers 200 for the twin as it does for the page says nothing about the
 // page.
+//
+// The answers may be those to HEAD. A twin that does not exist shows that the server means what it
+// says; where it does, only the contents can tell, and `needs_body` asks for them.
 
 #pragma once
 
@@ -46,6 +49,7 @@ struct JudgeOptions {
 struct Judgement {
   std::string needs;     // the URL whose answer is missing; empty: judged
   bool is_twin = false;  // `needs` is a twin
+  bool needs_body = false;  // it must be requested with GET: an answer to HEAD is known
   Outcome outcome = Outcome::Unknown;
   int status = 0;                   // of the page's own answer; 0: none
   int end_status = 0;               // of the last answer that was looked at, behind redirects

@@ -178,6 +178,7 @@ bool Visits::lease(const std::string& origin, LeaseRequest request, UnderWay und
   // Answers in flight may release much of what they reserved: then nothing need be cut.
   if (ledger_.in_flight() == 0) fit(start.request.limits, ledger_.bytes_left());
   start.request.url = request.text;
+  start.request.is_head = under_way.visit.is_head;
   request.host = host_of_origin(origin);
   request.origin = origin;
   request.bytes_max = bytes_of(start.request.limits);

@@ -41,6 +41,7 @@ struct Visit {
   std::string href = {};
   double score = 0;
   std::string why = {};
+  bool is_head = false;  // HEAD instead of GET
 };
 
 enum class VisitEnd : std::uint8_t {

@@ -79,6 +79,7 @@ void CurlTransfer::set_options(const CurlSettings& settings, const std::string& 
   set(handle_, CURLOPT_PROXY, "");
   set(handle_, CURLOPT_PATH_AS_IS, 1L);
   set(handle_, CURLOPT_FOLLOWLOCATION, 0L);
+  if (request_.is_head) set(handle_, CURLOPT_NOBODY, 1L);
   set(handle_, CURLOPT_HTTP_VERSION, long{CURL_HTTP_VERSION_2TLS});
   set(handle_, CURLOPT_HTTP_TRANSFER_DECODING, 0L);
   set(handle_, CURLOPT_NOSIGNAL, 1L);

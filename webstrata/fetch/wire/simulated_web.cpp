@@ -9,7 +9,7 @@
 namespace webstrata {
 
 RequestId ToyWeb::start(const Request& request) {
-  log_.push_back({request.url, clock_.now()});
+  log_.push_back({request.url, clock_.now(), request.is_head});
   ToyAnswer answer = answer_(request, clock_.now());
   Response response;
   response.id = next_id_++;
@@ -20,7 +20,8 @@ RequestId ToyWeb::start(const Request& request) {
   if (answer.failure == Failure::None) {
     response.status = answer.status;
     response.http_version = "1.1";
-    response.request_head = fmt::format("GET {} HTTP/1.1\r\n\r\n", request.url);
+    response.request_head =
+        fmt::format("{} {} HTTP/1.1\r\n\r\n", request.is_head ? "HEAD" : "GET", request.url);
     response.head =
         fmt::format("HTTP/1.1 {} Toy\r\nContent-Type: {}\r\n", answer.status, answer.type);
     for (const auto& [name, value] : answer.headers) {
@@ -33,7 +34,7 @@ RequestId ToyWeb::start(const Request& request) {
       response.head += fmt::format("Content-Length: {}\r\n", answer.body.size());
     }
     response.head += "\r\n";
-    response.body = std::move(answer.body);
+    if (!request.is_head) response.body = std::move(answer.body);
     response.address = answer.address;
     response.bytes_received = response.head.size() + response.body.size();
   }

@@ -72,6 +72,7 @@ class ToyWeb : public Transport {
   struct Asked {
     std::string url;
     Moment time = 0;
+    bool is_head = false;
   };
   [[nodiscard]] const std::vector<Asked>& log() const noexcept { return log_; }
 

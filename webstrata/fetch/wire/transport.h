@@ -38,9 +38,10 @@ struct RequestLimits {
   Moment low_speed_ms = 20'000;
 };
 
-// GET; nothing else is ever sent.
+// GET or HEAD; nothing else is ever sent.
 struct Request {
   std::string url;  // normalised, http or https
+  bool is_head = false;
   std::vector<std::pair<std::string, std::string>> headers =
       {};                                         // in addition to those of the transport
   std::optional<std::uint64_t> first_bytes = {};  // Range: bytes=0-(n-1); a server may ignore it

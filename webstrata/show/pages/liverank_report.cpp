@@ -20,6 +20,7 @@
 #include "webstrata/show/pages/asked_table.h"
 #include "webstrata/show/pages/liverank_parts.h"
 #include "webstrata/show/pages/liverank_result.h"
+#include "webstrata/show/pages/liverank_samples.h"
 #include "webstrata/show/pages/liverank_so_far.h"
 
 namespace webstrata {
@@ -33,11 +34,6 @@ using Sections = std::vector<report::Section>;
 constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 
 // ---- comparisons --------------------------------------------------------------------------------
-
-DrawnMethod drawn(const CostRow& row, const ComparisonTable& table) {
-  const auto first = row.costs.begin() + static_cast<std::ptrdiff_t>(table.alphas.size());
-  return {row.contestant.label, {first, row.costs.end()}, row.found};
-}
 
 // Of each method the row with the best area.
 std::vector<const CostRow*> best_rows(const ComparisonTable& table) {
@@ -75,47 +71,17 @@ DrawnMethod envelope(const ComparisonTable& table) {
           {}};
 }
 
-std::vector<DrawnMethod> rows_that(const ComparisonTable& table,
-                                   const std::function<bool(const Contestant&)>& is_wanted) {
-  std::vector<DrawnMethod> rows;
+// Whether the lines of a figure of all methods can be compared sample by sample.
+std::string samples_text(const ComparisonTable& table) {
+  std::vector<std::pair<std::string, double>> samples;
   for (const CostRow& row : table.rows) {
-    if (row.contestant.options.sample && is_wanted(row.contestant)) {
-      rows.push_back(drawn(row, table));
-    }
+    const auto sample = sample_of(row.contestant);
+    if (sample) samples.emplace_back(kind_word(*sample), sample->size);
   }
-  return rows;
-}
-
-void add_samples(const LivePage& page, const ComparisonTable& table, const std::string& chance,
-                 Sections& sections) {
-  const auto by_size = rows_that(table, [](const Contestant& one) {
-    return one.method == "pa-ratio" && one.options.sample->kind == SampleKind::Random;
-  });
-  if (by_size.size() > 1) {
-    sections.push_back(cost_plot(
-        by_size, "Cost by sample size (pa-ratio)",
-        "Random samples of several sizes z before PageRank from live over PageRank from dead pages "
-        "(Figure 5a of the paper). " +
-            chance));
-    sections.push_back(hit_rate_plot(
-        page, by_size, "Living pages among those tested, by sample size (pa-ratio)",
-        "Share of the pages tested that live (f(i)), for random samples of several sizes (Figure 2 "
-        "of the French paper). " +
-            chance));
-  }
-  const auto add_kinds = [&](const char* method, const char* title, const char* figure) {
-    const auto rows = rows_that(table, [&](const Contestant& one) {
-      return one.method == method && one.options.sample->size == 0.01;
-    });
-    if (rows.size() < 2) return;
-    sections.push_back(cost_plot(rows, title,
-                                 fmt::format("Samples of 1 % of the pages: random, with most links "
-                                             "to them, of highest PageRank ({} of the paper). {}",
-                                             figure, chance)));
-  };
-  add_kinds("pa-ratio", "Cost by kind of sample (pa-ratio)", "Figure 5b");
-  add_kinds("bfs", "Cost by kind of sample (bfs)", "Figure 6b");
-  add_kinds("ai", "Cost by kind of sample (ai)", "Figure 6b");
+  const bool is_one = std::ranges::adjacent_find(samples, std::not_equal_to<>()) == samples.end();
+  if (is_one) return "";
+  return "Methods begin with different samples, which the legend names; of each method the one "
+         "with the best area is drawn. ";
 }
 
 Table cost_table(const ComparisonTable& table, const std::string& chance) {
@@ -178,10 +144,11 @@ report::HtmlReport comparison_report(const LivePage& page, const ComparisonTable
                               to_string(page.target), page.truth_name),
       .generated_by = page.command,
       .sections = {key_figures(page)}};
+  const std::string samples = samples_text(table);
   std::vector<DrawnMethod> best;
   auto& figures = std::get<KeyFigures>(report.sections[0]).figures;
   const std::vector<const CostRow*> rows = best_rows(table);
-  for (const CostRow* row : rows) best.push_back(drawn(*row, table));
+  for (const CostRow* row : rows) best.push_back(drawn_row(*row, table));
   const auto cheapest = std::ranges::min_element(table.rows, {}, &CostRow::area);
   figures.push_back(
       {"cheapest", cheapest->contestant.label, "mean cost " + cost_text(cheapest->area)});
@@ -198,15 +165,14 @@ report::HtmlReport comparison_report(const LivePage& page, const ComparisonTable
   report.sections.push_back(cost_plot(
       with_envelope, "Cost of finding living pages",
       "Tests until a share of the living pages (alpha in the papers) is found, divided by that "
-      "number of pages: 1 is perfect. Of each method the best of its samples (Figures 4, 6a, 7 and "
-      "8 of the paper). " +
-          chance));
+      "number of pages: 1 is perfect. " +
+          samples + chance));
   report.sections.push_back(hit_rate_plot(
       page, best, "Living pages among those tested",
-      "Share of the pages tested so far that live (f(i), Figure 1 of the French paper). " +
+      "Share of the pages tested so far that live (f(i) in the French paper). " + samples +
           chance));
   report.sections.push_back(days_plot(page, best, chance));
-  add_samples(page, table, chance, report.sections);
+  add_sample_figures(page, table, chance, report.sections);
   add_pages(page, report.sections);
   report.sections.push_back(cost_table(table, chance));
   return report;

@@ -103,6 +103,44 @@ Table seed_table(const SeedsFound& found) {
   return table;
 }
 
+// Tables 1 and 2 of the paper, and the laws of the degrees if they were fitted.
+void add_tables(const GraphTables& tables, const SeedsPage& page,
+                std::vector<report::Section>& sections) {
+  Table sizes{.title = "The graph",
+              .caption = fmt::format("Size of {} before and after links within hosts are left out "
+                                     "(Tables 1 and 2 of the paper).",
+                                     page.graph_name),
+              .columns = {{.name = "links that count"},
+                          {.name = "nodes", .kind = ColumnKind::Number},
+                          {.name = "links", .kind = ColumnKind::Number}},
+              .rows = {{std::string("all"), tables.nodes, tables.links}}};
+  if (tables.links_between_hosts) {
+    sizes.rows.push_back({std::string("between hosts"), tables.nodes, *tables.links_between_hosts});
+  }
+  sections.push_back(std::move(sizes));
+  Table laws{.title = "Power laws of degrees",
+             .caption =
+                 "The most likely exponent, its standard error, the degree from which on the law "
+                 "holds best, the number of nodes from there on, the largest distance between the "
+                 "law and those nodes, and the share of samples drawn from the law that are at "
+                 "least as far from one: below 0.1 the law is rejected.",
+             .columns = {{.name = "degree"},
+                         {.name = "exponent", .kind = ColumnKind::Number},
+                         {.name = "error", .kind = ColumnKind::Number},
+                         {.name = "from", .kind = ColumnKind::Number},
+                         {.name = "nodes", .kind = ColumnKind::Number},
+                         {.name = "distance", .kind = ColumnKind::Number},
+                         {.name = "p", .kind = ColumnKind::Number}}};
+  const auto add = [&](const char* name, const std::optional<PowerLaw>& law) {
+    if (!law) return;
+    laws.rows.push_back({std::string(name), law->exponent, law->error, law->cutoff, law->tail,
+                         law->distance, law->p_value.value_or(kUnknown)});
+  };
+  add("links to a node", tables.in_degrees);
+  add("links of a node", tables.out_degrees);
+  if (!laws.rows.empty()) sections.push_back(std::move(laws));
+}
+
 // ---- crawls from the seeds: Figures 7 to 12 -----------------------------------------------------
 
 // A quantity of a depth, NaN where there is none.
@@ -230,6 +268,7 @@ report::HtmlReport seeds_report(const Snapshot& graph, const SeedsFound& found,
     add_crawls(page.newer->evaluation, found, page.newer_name, {"Figure 11", "Figure 12"},
                report.sections);
   }
+  add_tables(page.tables, page, report.sections);
   if (!page.distances) return report;
   for (auto& section : cores_pictures(graph, found, *page.distances, page.evaluation.distance.mean,
                                       chance_of(found))) {

@@ -22,6 +22,7 @@ struct SeedsPage {
   std::optional<EvaluatedSeeds> newer = {};  // on the newer one
   std::optional<SeedSurvival> survival = {};
   std::optional<CoreDistances> distances = {};
+  GraphTables tables = {};  // of the graph of the seeds
 };
 
 report::HtmlReport seeds_report(const Snapshot& graph, const SeedsFound& found,

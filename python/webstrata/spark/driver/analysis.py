@@ -234,8 +234,12 @@ class Graph:
                                                                          for slot, part in self.parts.items()}, True)
 
     def sample(self, size: float = 0.01, kind: str = "random", seed: int = 1) -> List[str]:
-        """The URLs to test first, the same as on one machine: ``kind`` is random or systematic, ``size`` a share or a number."""
-        places = _core.drawn_sample(kind, size, self.node_count, seed)
+        """The URLs to test first, the same as on one machine: ``kind`` is random or systematic, or indegree or pagerank for the
+        pages with most links to them or of highest PageRank; ``size`` is a share or a number. Call it on ``pages()``."""
+        if kind in ("indegree", "pagerank"):
+            places = self._top_places(size, kind, seed)
+        else:
+            places = _core.drawn_sample(kind, size, self.node_count, seed)
         order = sorted(self.parts)
         firsts: Dict[int, int] = {}
         total = 0
@@ -251,18 +255,45 @@ class Graph:
         opened = _core.open(self.archive)
         return [opened.url(uid_at[place]) for place in places]
 
+    def _top_places(self, size: float, kind: str, seed: int) -> List[int]:
+        """The places of the pages with the highest scores, best first; equal ones in the order of a random sample."""
+        count = _core.sample_size(size, self.node_count)
+        with clear_errors("; nothing was written"):
+            files: Optional[Dict[int, str]] = None
+            if kind == "pagerank":
+                everywhere, = self._rank_from([None], 0.85, 1e-9)
+                assert everywhere is not None
+                files = everywhere.files
+            order = sorted(self.parts)
+            best = sorted((score for scores in self._each("sample", slots.best_scores(self.folder, files, count), order)
+                           for score in scores), reverse=True)
+            if count == 0 or not best:
+                return []
+            least = best[min(count, len(best)) - 1]
+            found = self._each("sample", slots.places_from(self.folder, files, least), order)
+        rank = {place: number for number, place in enumerate(_core.drawn_sample("random", self.node_count, self.node_count, seed))}
+        chosen: List[Tuple[float, int, int]] = []
+        first = 0
+        for slot, pages in zip(order, found):
+            chosen += [(-score, rank[first + place], first + place) for place, score in pages]
+            first += self.parts[slot].nodes
+        return [place for _, _, place in sorted(chosen)[:count]]
+
     def liverank(self, answers: Mapping[str, Any], by: str = "pa-ratio", damping: float = 0.85,
-                 tolerance: float = 1e-14) -> Any:
+                 tolerance: float = 1e-14, site: Any = "host") -> Any:
         """The second of two rounds of LiveRank: every page that was not tested, with its score.
 
         ``answers`` are those of the tests of the first round (``sample``), as ``Snapshot.liverank`` takes them; undecided
-        answers are ignored. ``by`` is ``pa`` (PageRank from live pages) or ``pa-ratio`` (the same divided by PageRank from
-        dead pages). DataFrame: uid, `url`, score, pagerank; test the highest scores first, equal ones by pagerank.
-        Call it on ``pages()``.
+        answers are ignored. ``by`` is ``pa`` (PageRank from live pages), ``pa-ratio`` (the same divided by PageRank from
+        dead pages) or ``asf`` (the share of live pages among those tested of its site, -1 if there are none; ``site`` is
+        ``host``, ``directory`` or a number of directories; among equal ones the paper chooses at random). DataFrame: uid,
+        `url`, score, pagerank; test the highest scores first, equal ones by pagerank. Call it on ``pages()``.
         """
-        if by not in ("pa", "pa-ratio"):
-            raise refused(f"by={by!r}: on a cluster use pa or pa-ratio")
+        if by not in ("pa", "pa-ratio", "asf"):
+            raise refused(f"by={by!r}: on a cluster use pa, pa-ratio or asf")
         live, dead = self._sources(answers)
+        if by == "asf":
+            return self._sites_first(answers, live, dead, damping, site)
         ratio = by == "pa-ratio"
         with clear_errors("; nothing was written"):
             from_live, from_dead, everywhere = self._rank_from([live, dead if ratio else [], None], damping, tolerance)
@@ -272,6 +303,23 @@ class Graph:
         task = slots.tell_liverank(self.archive, self.folder, tops, bottoms, least, ratio, everywhere.files,
                                    sorted(live + dead))
         return self._map(task, PLANNED)
+
+    def _sites_first(self, answers: Mapping[str, Any], live: List[int], dead: List[int], damping: float, site: Any) -> Any:
+        depth = {"host": 0, "directory": 1}.get(site, site)
+        if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
+            raise refused(f"site={site!r}: not host, directory or a number of directories")
+        counts: Dict[str, List[int]] = {}
+        for url, answer in answers.items():
+            verdict = _core.verdict_of(outcome_of(answer))
+            if verdict is not None:
+                of_site = counts.setdefault(_core.site_of(url, depth), [0, 0])
+                of_site[0] += verdict
+                of_site[1] += 1
+        shares = {name: alive / tested for name, (alive, tested) in counts.items()}
+        with clear_errors("; nothing was written"):
+            everywhere, = self._rank_from([None], damping, 1e-9)
+        assert everywhere is not None
+        return self._map(slots.tell_sites(self.archive, self.folder, shares, depth, everywhere.files, sorted(live + dead)), PLANNED)
 
     def _sources(self, answers: Mapping[str, Any]) -> Tuple[List[int], List[int]]:
         opened = _core.open(self.archive)

@@ -417,6 +417,37 @@ def uids_at(folder: str, wanted: Dict[int, List[int]]) -> Callable[[int], List[i
     return lambda slot: [int(uid) for uid in nodes_of(folder, slot)[wanted[slot]]]
 
 
+def scores_by(folder: str, files: Optional[Dict[int, str]], slot: int) -> Any:
+    """The scores of files, or the number of links to each node."""
+    if files is not None:
+        return numpy.asarray(load(files[slot], "score"))
+    degrees = numpy.zeros(len(nodes_of(folder, slot)))
+    for _, _, targets in incoming(folder, slot):
+        degrees += numpy.bincount(targets, minlength=len(degrees))
+    return degrees
+
+
+def best_scores(folder: str, files: Optional[Dict[int, str]], count: int) -> Callable[[int], List[float]]:
+    """The highest scores of a slot, at most `count`."""
+
+    def run(slot: int) -> List[float]:
+        scores = scores_by(folder, files, slot)
+        kept = min(count, len(scores))
+        return [float(score) for score in numpy.partition(scores, len(scores) - kept)[len(scores) - kept:]] if kept else []
+
+    return run
+
+
+def places_from(folder: str, files: Optional[Dict[int, str]], least_score: float) -> Callable[[int], List[Tuple[int, float]]]:
+    """The nodes of a slot with at least this score: their places and scores."""
+
+    def run(slot: int) -> List[Tuple[int, float]]:
+        scores = scores_by(folder, files, slot)
+        return [(int(place), float(scores[place])) for place in numpy.flatnonzero(scores >= least_score)]
+
+    return run
+
+
 def least(files: Dict[int, str]) -> Callable[[int], float]:
     """The smallest score of a slot that is not 0; 0 if there is none."""
 
@@ -447,5 +478,23 @@ def tell_liverank(archive: str, folder: str, tops: Optional[Dict[int, str]], bot
             ranks = numpy.asarray(load(ranked[slot], "score"))
             yield pa.RecordBatch.from_arrays([int64(nodes[is_open]), urls, pa.array(scores[is_open]), pa.array(ranks[is_open])],
                                              schema=schema)
+
+    return run
+
+
+def tell_sites(archive: str, folder: str, shares: Dict[str, float], depth: int, ranked: Dict[int, str], tested: List[int]) -> Batches:
+    """The share of live pages of each page's site, as liverank/asf_planner.cpp has it, of pages that were not tested."""
+    schema = PLANNED
+
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        opened = _core.open(archive)
+        for slot in numbers_in(batches):
+            nodes = numpy.asarray(nodes_of(folder, slot))
+            is_open = ~numpy.isin(nodes, numpy.array(tested, dtype=numpy.uint64))
+            urls = [opened.url(int(uid)) for uid in nodes[is_open]]
+            scores = [shares.get(_core.site_of(url, depth), -1.0) for url in urls]
+            ranks = numpy.asarray(load(ranked[slot], "score"))
+            yield pa.RecordBatch.from_arrays([int64(nodes[is_open]), pa.array(urls, pa.string()), pa.array(scores, pa.float64()),
+                                              pa.array(ranks[is_open])], schema=schema)
 
     return run
