@@ -4,7 +4,7 @@
 // Tested by tests/spark/analysis_test.py.
 
 #include "python/core/bindings.h"
-#include "webstrata/archive/read/generation_reader.h"
+#include "webstrata/archive/read/stack_reader.h"
 #include "webstrata/arrow/layer_stream.h"
 #include "webstrata/base/error.h"
 #include "webstrata/graph/block_links.h"
@@ -87,10 +87,9 @@ void bind_layers(nb::module_& module) {
   module.def("document_stream", documents, "archive"_a, "first"_a, "end"_a);
   module.def("block_links", links_of_block, "archive"_a, "block"_a, "at"_a.none(),
              "during"_a.none(), "carry"_a, "kinds"_a, nb::call_guard<nb::gil_scoped_release>());
-  module.def("block_count",
-             [](const Archive& archive) { return archive.generation().block_count(); });
+  module.def("block_count", [](const Archive& archive) { return archive.stack().block_count(); });
   module.def("block_bits",
-             [](const Archive& archive) { return archive.generation().options().block_bits; });
+             [](const Archive& archive) { return archive.stack().options().block_bits; });
   module.def("drawn_sample", sample, "kind"_a, "size"_a, "page_count"_a, "seed"_a);
   module.def(
       "sample_size",

@@ -49,6 +49,31 @@ inline WriteSummary update(const std::filesystem::path& archive, const Crawl& cr
   return writer.commit();
 }
 
+// Writes what is new as a stratum of its own.
+inline WriteSummary stack_up(const std::filesystem::path& archive, const Crawl& crawl,
+                             unsigned threads = 1) {
+  WriteOptions write;
+  write.work.threads = threads;
+  write.as_stratum = true;
+  ArchiveWriter writer = ArchiveWriter::update(archive, write);
+  give(writer, crawl, 7);
+  return writer.commit();
+}
+
+// The same facts as build() gives, in a stack: a base of half of them, then ever smaller strata.
+inline void build_stack(const std::filesystem::path& archive, const Crawl& crawl,
+                        ArchiveOptions options = small_archive_options()) {
+  std::size_t first = (crawl.size() + 1) / 2;
+  build(archive, Crawl(crawl.begin(), crawl.begin() + static_cast<std::ptrdiff_t>(first)), 1, 1000,
+        options);
+  while (first < crawl.size()) {
+    const std::size_t size = (crawl.size() - first + 1) * 2 / 3;
+    const auto begin = crawl.begin() + static_cast<std::ptrdiff_t>(first);
+    stack_up(archive, Crawl(begin, begin + static_cast<std::ptrdiff_t>(size)));
+    first += size;
+  }
+}
+
 inline Files layer_files(const std::filesystem::path& archive) {
   const Manifest manifest = Manifest::load(archive);
   Files files;

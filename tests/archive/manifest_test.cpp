@@ -75,6 +75,46 @@ TEST(Manifest, IsTwoLinesOfJson) {
   EXPECT_TRUE(text.starts_with(R"({"format_version":1,"encoder_revision":1,"generation":7,)"));
 }
 
+Manifest manifest_of_stack() {
+  Manifest manifest = full_manifest();
+  manifest.format_version = kStackFormatVersion;
+  manifest.facts_digest.clear();
+  manifest.strata.resize(2);
+  manifest.strata[0] = {{9, 8, 7, 6, 5, 4, TimeInterval{1, 2}}, std::string(32, 'a'), {}, {}};
+  manifest.strata[1].counts.nodes = 3;
+  manifest.strata[1].facts_digest = std::string(32, 'b');
+  manifest.strata[1].layers[Layer::Links] = {{"links.00000", 7, 8}};
+  manifest.strata[1].places = {"places", 5, 6};
+  return manifest;
+}
+
+TEST(Manifest, AStackListsItsStrata) {
+  const Manifest manifest = manifest_of_stack();
+  EXPECT_EQ(Manifest::parse(manifest.to_text(), "lib.ws/MANIFEST"), manifest);
+  EXPECT_TRUE(manifest.is_stack());
+  EXPECT_FALSE(manifest.of_stratum(1).is_stack());
+  EXPECT_EQ(manifest.of_stratum(0).counts.nodes, 9U);
+  EXPECT_EQ(manifest.of_stratum(0).layers, manifest.layers);
+  EXPECT_EQ(manifest.of_stratum(1).layers, manifest.strata[1].layers);
+  EXPECT_EQ(full_manifest().of_stratum(0), full_manifest());
+  EXPECT_EQ(stratum_folder("g000007", 0), "g000007");
+  EXPECT_EQ(stratum_folder("g000007", 2), "g000007/stratum.2");
+}
+
+TEST(Manifest, AStackThatMakesNoSenseIsDamaged) {
+  Manifest of_one = manifest_of_stack();
+  of_one.strata.pop_back();
+  Manifest without_places = manifest_of_stack();
+  without_places.strata[1].places.reset();
+  Manifest of_old_format = manifest_of_stack();
+  of_old_format.format_version = kFormatVersion;
+  Manifest without_strata = manifest_of_stack();
+  without_strata.strata.clear();
+  for (const Manifest& manifest : {of_one, without_places, of_old_format, without_strata}) {
+    EXPECT_EQ(kind_of_refusal(manifest.to_text()), ErrorKind::Corrupt);
+  }
+}
+
 TEST(Manifest, GenerationsHaveNames) {
   EXPECT_EQ(generation_name(7), "g000007");
   EXPECT_EQ(generation_name(12345678), "g12345678");
@@ -94,7 +134,7 @@ TEST(Manifest, AFolderWithoutOneIsNoArchive) {
 
 TEST(Manifest, ANewerFormatIsRefusedWhateverElseItHolds) {
   std::string message;
-  EXPECT_EQ(kind_of_refusal(sealed(R"({"format_version":2,"novelty":[]})"), &message),
+  EXPECT_EQ(kind_of_refusal(sealed(R"({"format_version":3,"novelty":[]})"), &message),
             ErrorKind::BadInput);
   EXPECT_NE(message.find("written by a newer webstrata"), std::string::npos);
 }

@@ -14,7 +14,7 @@
 #include "tests/archive/random_facts.h"
 #include "tests/temporary_folder.h"
 #include "webstrata/archive/merge/row_layers_writer.h"
-#include "webstrata/archive/read/generation_reader.h"
+#include "webstrata/archive/read/stack_reader.h"
 #include "webstrata/base/error.h"
 
 namespace webstrata::arrow {
@@ -119,7 +119,7 @@ using InFacts = std::map<Uid, std::map<std::int64_t, std::set<Uid>>>;
 
 InFacts in_facts_of(const Archive& archive) {
   InFacts facts;
-  const Time seconds = archive.generation().options().range_seconds;
+  const Time seconds = archive.stack().options().range_seconds;
   for (Uid source = 0; source < archive.node_count(); ++source) {
     PageFacts page;
     archive.page(source, page);
@@ -193,7 +193,8 @@ TEST(LayerStream, TellsWhatTheArchiveTells) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);
     const auto path = folder.path() / std::to_string(seed);
-    build(path, random_crawl(random, 1 + random.below(80)));
+    const Crawl crawl = random_crawl(random, 1 + random.below(80));
+    seed % 2 == 0 ? build(path, crawl) : build_stack(path, crawl);
     const Archive archive = Archive::open(path);
     const UidRange all = {0, archive.node_count()};
     const UidRange some = {random.below(archive.node_count()), archive.node_count()};
@@ -236,8 +237,8 @@ TEST(LayerStream, JoinsTheSectionsOfALargePage) {
   build(folder.path() / "hub", crawl, 1, 1000, {});
   const Archive archive = Archive::open(folder.path() / "hub");
   const Uid hub = archive.uid("http://hub.example/").value();
-  RowScanner sections(archive.generation(), Direction::Out);
-  sections.seek(archive.generation().block_of(hub));
+  StackRows sections(archive.stack(), Direction::Out);
+  sections.seek(archive.stack().block_of(hub));
   int count = 0;
   for (PageLayers section; sections.next_node() == hub; ++count) sections.read(section);
   ASSERT_GT(count, 1);
@@ -251,7 +252,7 @@ TEST(LayerStream, TellsItsColumnsBeforeTheFirstRow) {
   const Archive archive = Archive::open(folder.path() / "a");
   for (const LayerEntry& entry : layer_table()) {
     const Layer layer = entry.layer;
-    if (layer == Layer::Sightings || !archive.generation().has(layer)) {
+    if (layer == Layer::Sightings || !archive.stack().has(layer)) {
       EXPECT_THROW(layer_stream(archive, layer, {0, 1}), Error);
       continue;
     }

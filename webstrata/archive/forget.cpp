@@ -23,6 +23,7 @@
 #include "webstrata/archive/merge/generation_input.h"
 #include "webstrata/archive/merge/merge.h"
 #include "webstrata/archive/read/generation_reader.h"
+#include "webstrata/archive/stack_changes.h"
 #include "webstrata/base/bytes.h"
 #include "webstrata/base/checksum.h"
 #include "webstrata/base/error.h"
@@ -383,6 +384,13 @@ ForgetResult forget(const std::filesystem::path& archive, std::span<const Forget
   const WriterLock lock = WriterLock::take(archive);
   Manifest manifest = lock.manifest().value();
   refuse_unknown_layers(archive, manifest);
+  if (manifest.is_stack()) {
+    const ScratchFolder scratch(options.write.temp.empty() ? lock.work_folder()
+                                                           : options.write.temp);
+    manifest = compact_stack(
+        lock, manifest,
+        {scratch.path(), effective_memory(options.write.memory_bytes), options.write.work});
+  }
   const TombstoneSweep sweep(lock);
 
   ForgetResult result;

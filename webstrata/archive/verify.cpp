@@ -21,7 +21,7 @@
 #include "webstrata/archive/disk/layer_part.h"
 #include "webstrata/archive/forget.h"
 #include "webstrata/archive/merge/merge.h"
-#include "webstrata/archive/read/generation_reader.h"
+#include "webstrata/archive/read/stack_reader.h"
 #include "webstrata/archive/verify_blocks.h"
 #include "webstrata/archive/verify_scores.h"
 #include "webstrata/base/checksum.h"
@@ -113,6 +113,14 @@ std::vector<std::string> entries_of(const fs::path& folder) {
   return names;
 }
 
+std::set<std::string> names_of(const std::map<Layer, std::vector<LayerFile>>& layers) {
+  std::set<std::string> names;
+  for (const auto& [layer, files] : layers) {
+    for (const LayerFile& file : files) names.insert(file.name);
+  }
+  return names;
+}
+
 bool belongs_to_unknown_layer(const Manifest& manifest, const std::string& name) {
   const std::string stem = name.substr(0, name.find('.'));
   return std::ranges::find(manifest.unknown_layers, stem) != manifest.unknown_layers.end();
@@ -134,9 +142,16 @@ void look_for_foreign_files(const fs::path& archive, const fs::path& generation,
       notes.tell_interrupted("{}: {}", path.string(), kInterrupted);
     }
   };
-  std::set<std::string> listed;
-  for (const auto& [layer, files] : manifest.layers) {
-    for (const LayerFile& file : files) listed.insert(file.name);
+  std::set<std::string> listed = names_of(manifest.layers);
+  for (std::size_t i = 1; i < manifest.strata.size(); ++i) {
+    const fs::path folder = stratum_folder(generation, i);
+    listed.insert(folder.filename());
+    std::set<std::string> inside = names_of(manifest.strata[i].layers);
+    inside.insert(manifest.strata[i].places.value().name);
+    if (!fs::is_directory(folder)) continue;  // its layers are reported
+    for (const std::string& name : entries_of(folder)) {
+      if (!inside.contains(name)) tell(folder / name, false);
+    }
   }
   for (const auto& [name, file] : manifest.scores) listed.insert(file.name);
   for (const auto& [name, file] : manifest.link_scores) listed.insert(file.name);
@@ -218,6 +233,31 @@ void compare_with_manifest(const fs::path& archive, const GenerationReader& gene
   }
 }
 
+bool has_false_place(const StackReader& stack) {
+  std::string last;
+  std::vector<KeyScanner> scanners;
+  std::vector<std::string_view> keys(stack.size());
+  std::vector<std::uint64_t> numbers(stack.size());
+  for (std::size_t i = 0; i < stack.size(); ++i) {
+    scanners.emplace_back(stack.stratum(i));
+    if (!scanners[i].next(keys[i])) return stack.stratum(i).node_count() > 0;
+  }
+  for (Uid uid = 0; uid < stack.node_count(); ++uid) {
+    std::optional<std::string> key;
+    for (std::size_t i = 0; i < stack.size(); ++i) {
+      if (numbers[i] == stack.stratum(i).node_count()) continue;
+      if (stack.numbers(i).uid(numbers[i]) != uid) continue;
+      if (key && *key != keys[i]) return true;
+      key = keys[i];
+      const bool has_more = scanners[i].next(keys[i]);
+      if (has_more != (++numbers[i] < stack.stratum(i).node_count())) return true;
+    }
+    if (!key || (uid > 0 && *key <= last)) return true;
+    last = *std::move(key);
+  }
+  return false;
+}
+
 // Whether all layers have the blocks for this number of nodes.
 bool has_all_blocks(const GenerationReader& generation, const Manifest& manifest,
                     const fs::path& folder, VerifyNotes& notes) {
@@ -234,13 +274,50 @@ bool has_all_blocks(const GenerationReader& generation, const Manifest& manifest
   return has_all;
 }
 
+void verify_stratum(const GenerationLease& lease, std::size_t number, const WorkOptions& work,
+                    VerifyNotes& notes) {
+  const Manifest manifest = lease.manifest().of_stratum(number);
+  const fs::path folder = stratum_folder(lease.folder(), number);
+  BlockDamage damage;
+  check_parts(folder, manifest, work, notes, damage);
+  if (damage.is_unreadable()) return;
+  try {
+    const GenerationReader generation(folder, manifest);
+    if (!has_all_blocks(generation, manifest, folder, notes)) return;
+    const auto rows = number == 0 ? RowsOfRevisits::Derived : RowsOfRevisits::AsTheyAre;
+    verify_blocks(generation, rows, damage, work, notes);
+    if (!lease.manifest().is_stack()) verify_link_scores(generation, manifest, notes);
+    compare_with_manifest(lease.folder().parent_path(), generation, manifest, notes);
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::Cancelled) throw;
+    notes.tell("{}", error.what());
+  }
+}
+
+// The places: every uid has one key, whichever stratum is asked, and keys ascend.
+void verify_stack(const GenerationLease& lease, VerifyNotes& notes) {
+  const Manifest& manifest = lease.manifest();
+  for (std::size_t i = 1; i < manifest.strata.size(); ++i) {
+    const LayerFile& file = manifest.strata[i].places.value();
+    check_plain_file(stratum_folder(lease.folder(), i) / file.name, file, notes);
+  }
+  try {
+    const StackReader stack(lease.folder(), manifest);
+    if (has_false_place(stack)) {
+      notes.tell("{}: its strata disagree about the order of names; restore it from a copy",
+                 lease.folder().string());
+    }
+  } catch (const Error& error) {
+    notes.tell("{}", error.what());
+  }
+}
+
 }  // namespace
 
 VerifyResult verify(const fs::path& archive, const WorkOptions& work) {
   const GenerationLease lease = GenerationLease::take(archive);
   const Manifest& manifest = lease.manifest();
   VerifyNotes notes(work.progress);
-  BlockDamage damage;
   const bool is_written = is_being_written(archive);
   look_for_residue(archive, manifest, is_written, notes);
   look_for_foreign_files(archive, lease.folder(), manifest, is_written, notes);
@@ -251,20 +328,9 @@ VerifyResult verify(const fs::path& archive, const WorkOptions& work) {
   for (const auto& [name, file] : manifest.link_scores) {
     check_plain_file(lease.folder() / file.name, file, notes);
   }
-  check_parts(lease.folder(), manifest, work, notes, damage);
-  if (!damage.is_unreadable()) {
-    try {
-      const GenerationReader generation(lease.folder(), manifest);
-      if (has_all_blocks(generation, manifest, lease.folder(), notes)) {
-        verify_blocks(generation, damage, work, notes);
-        verify_link_scores(generation, manifest, notes);
-        compare_with_manifest(archive, generation, manifest, notes);
-      }
-    } catch (const Error& error) {
-      if (error.kind() == ErrorKind::Cancelled) throw;
-      notes.tell("{}", error.what());
-    }
-  }
+  const std::size_t strata = std::max<std::size_t>(1, manifest.strata.size());
+  for (std::size_t i = 0; i < strata; ++i) verify_stratum(lease, i, work, notes);
+  if (manifest.is_stack()) verify_stack(lease, notes);
   VerifyResult result = notes.result();
   result.has_tombstones = manifest.tombstones.has_value();
   return result;

@@ -97,9 +97,10 @@ void see_time(BlockSummary& summary, Time time) {
 // The work on one block.
 class BlockCheck {
  public:
-  BlockCheck(const GenerationReader& generation, std::uint64_t block, BlockDamage& damage,
-             MirrorSums& mirror, VerifyNotes& notes)
+  BlockCheck(const GenerationReader& generation, RowsOfRevisits rows, std::uint64_t block,
+             BlockDamage& damage, MirrorSums& mirror, VerifyNotes& notes)
       : generation_(generation),
+        rows_of_revisits_(rows),
         block_(block),
         first_(generation.first_node(block)),
         node_count_(std::min(std::uint64_t{1} << generation.options().block_bits,
@@ -307,8 +308,10 @@ class BlockCheck {
     // Rows must be those that its captures and revisits give.
     PageFacts again = page;
     normalise(again);
-    drop_derived_rows(again);
-    derive_rows(again);
+    if (rows_of_revisits_ == RowsOfRevisits::Derived) {
+      drop_derived_rows(again);
+      derive_rows(again);
+    }
     if (again != page) {
       tell_node(Layer::Times, node, "its rows are not those of its captures and revisits");
     }
@@ -439,6 +442,7 @@ class BlockCheck {
 
  private:
   const GenerationReader& generation_;
+  RowsOfRevisits rows_of_revisits_;
   std::uint64_t block_;
   Uid first_;
   std::uint64_t node_count_;
@@ -452,8 +456,8 @@ class BlockCheck {
 
 }  // namespace
 
-void verify_blocks(const GenerationReader& generation, BlockDamage& damage, const WorkOptions& work,
-                   VerifyNotes& notes) {
+void verify_blocks(const GenerationReader& generation, RowsOfRevisits rows, BlockDamage& damage,
+                   const WorkOptions& work, VerifyNotes& notes) {
   struct InSum {
     std::optional<std::uint64_t> content;
     std::uint64_t count = 0;
@@ -466,7 +470,7 @@ void verify_blocks(const GenerationReader& generation, BlockDamage& damage, cons
   for (std::uint64_t block = 0; block < block_count; ++block) {
     pool.submit([&, block] {
       work.check_cancelled();
-      BlockCheck check(generation, block, damage, mirror, notes);
+      BlockCheck check(generation, rows, block, damage, mirror, notes);
       check.run();
       in_sums[block] = {check.in_content_, check.in_count_};
       notes.show_progress({"comparing layers", ++done, block_count, "blocks"});

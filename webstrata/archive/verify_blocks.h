@@ -78,8 +78,11 @@ class BlockDamage {
   std::atomic<bool> is_unreadable_ = false;
 };
 
+// Whether the originals of revisits must be there too: not so in a stratum on top of others.
+enum class RowsOfRevisits { Derived, AsTheyAre };
+
 // Adds to `notes` what is wrong in blocks that are not in `damage`.
-void verify_blocks(const GenerationReader& generation, BlockDamage& damage, const WorkOptions& work,
-                   VerifyNotes& notes);
+void verify_blocks(const GenerationReader& generation, RowsOfRevisits rows, BlockDamage& damage,
+                   const WorkOptions& work, VerifyNotes& notes);
 
 }  // namespace webstrata

@@ -23,7 +23,8 @@
 #include "webstrata/archive/gather/run_gatherer.h"
 #include "webstrata/archive/merge/merge.h"
 #include "webstrata/archive/merge/score_columns_writer.h"
-#include "webstrata/archive/read/generation_reader.h"
+#include "webstrata/archive/read/stack_reader.h"
+#include "webstrata/archive/stack_changes.h"
 #include "webstrata/base/error.h"
 
 namespace webstrata {
@@ -76,6 +77,10 @@ struct ArchiveWriter::State {
         scratch(write_options.temp.empty() ? lock.work_folder() : write_options.temp),
         tombstones(std::move(known)),
         gatherer(options, covered_by(tombstones), memory_bytes, scratch.path()) {}
+
+  [[nodiscard]] StackResources resources() const {
+    return {scratch.path(), memory_bytes, write.work};
+  }
 
   WriterLock lock;
   WriteOptions write;
@@ -144,31 +149,44 @@ void ArchiveWriter::take_scores(ScoreBatch batch) {
   state_->scores.value().take(std::move(batch));
 }
 
+void ArchiveWriter::commit_stratum(const std::vector<RunFiles>& runs, const Manifest& before,
+                                   WriteSummary& summary) {
+  State& state = *state_;
+  GenerationDraft draft(state.lock);
+  const std::optional<Manifest> manifest =
+      add_stratum(state.lock, before, state.resources(), runs, draft.folder());
+  summary.is_changed = manifest.has_value();
+  summary.manifest = manifest ? draft.publish(*manifest) : before;
+}
+
 WriteSummary ArchiveWriter::commit() {
   State& state = *state_;
   const std::vector<RunFiles>& runs = state.gatherer.finish();
   WriteSummary summary;
   summary.left_out = state.gatherer.left_out();
   summary.runs = runs.size();
-  const std::optional<Manifest> before = state.lock.manifest();
+  std::optional<Manifest> before = state.lock.manifest();
   if (before && runs.empty()) {
     summary.manifest = *before;
     return summary;
   }
-  std::optional<GenerationReader> generation;
-  if (before)
-    generation.emplace(state.lock.archive() / generation_name(before->generation), *before);
+  if (before && state.write.as_stratum && state.columns.empty() && may_be_stack(*before)) {
+    commit_stratum(runs, *before, summary);
+    return summary;
+  }
+  const bool has_columns = before && !(before->scores.empty() && before->link_scores.empty());
+  if (before && before->is_stack() && has_columns) {
+    // Columns are of the stack, and a merge carries those of its base.
+    before = compact_stack(state.lock, *before, state.resources());
+  }
+  std::optional<StackReader> stack;
+  if (before) stack.emplace(state.lock.archive() / generation_name(before->generation), *before);
   GenerationDraft draft(state.lock);
-  MergeRequest request;
-  request.folder = draft.folder();
-  request.scratch = state.scratch.path();
-  request.options = options();
-  request.before = generation ? &*generation : nullptr;
+  MergeRequest request = merge_request_of(state.resources(), draft.folder(), options());
+  if (stack) add_strata(*stack, request);
   if (before) request.scores = before->scores;
   if (before) request.link_scores = before->link_scores;
   request.runs = runs;
-  request.memory_bytes = state.memory_bytes;
-  request.work = state.write.work;
   MergeResult merged = merge(request);
   summary.blocks_copied = merged.blocks_copied;
 
@@ -177,6 +195,20 @@ WriteSummary ArchiveWriter::commit() {
   // If nothing is new, no new generation is needed.
   summary.is_changed = !before || !is_same_generation(*before, manifest);
   summary.manifest = summary.is_changed ? draft.publish(std::move(manifest)) : *before;
+  return summary;
+}
+
+WriteSummary compact(const std::filesystem::path& archive, const WriteOptions& write_options) {
+  const std::size_t memory_bytes = effective_memory(write_options.memory_bytes);
+  const WriterLock lock = WriterLock::take(archive);
+  WriteSummary summary;
+  summary.manifest = lock.manifest().value();
+  refuse_unknown_layers(archive, summary.manifest);
+  if (!summary.manifest.is_stack()) return summary;
+  const ScratchFolder scratch(write_options.temp.empty() ? lock.work_folder() : write_options.temp);
+  summary.manifest =
+      compact_stack(lock, summary.manifest, {scratch.path(), memory_bytes, write_options.work});
+  summary.is_changed = true;
   return summary;
 }
 

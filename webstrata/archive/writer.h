@@ -8,7 +8,8 @@
 //   writer.take(std::move(batch));
 //   writer.commit();
 //
-// Facts are sorted into runs as they arrive; commit() merges the runs with the present generation.
+// Facts are sorted into runs as they arrive; commit() merges the runs with the present generation,
+// or writes them as a stratum on top of it.
 // Until then the archive is unchanged.
 
 #pragma once
@@ -28,6 +29,7 @@
 namespace webstrata {
 
 class RunGatherer;
+struct RunFiles;
 
 inline constexpr std::size_t kMemoryMin = std::size_t{128} << 20;
 
@@ -35,6 +37,9 @@ struct WriteOptions {
   std::size_t memory_bytes = 0;     // 0: a quarter of the machine's; at least kMemoryMin
   std::filesystem::path temp = {};  // folder for scratch files; empty: inside the archive
   WorkOptions work = {};
+  // An update writes its new facts as a stratum of their own (docs/decisions/023-strata.md) instead
+  // of merging them with the archive. Archives with scores or optional layers are merged anyway.
+  bool as_stratum = false;
 };
 
 struct WriteSummary {
@@ -77,8 +82,14 @@ class ArchiveWriter {
  private:
   struct State;
   explicit ArchiveWriter(std::unique_ptr<State> state);
+  void commit_stratum(const std::vector<RunFiles>& runs, const Manifest& before,
+                      WriteSummary& summary);
   std::unique_ptr<State> state_;
 };
+
+// Merges the strata of an archive into one, as a build from all its facts would have written them.
+// Scores stay. Nothing happens if there is one stratum only.
+WriteSummary compact(const std::filesystem::path& archive, const WriteOptions& write_options);
 
 // Throws Error(BadInput) if the archive has layers that this program would lose.
 void refuse_unknown_layers(const std::filesystem::path& archive, const Manifest& manifest);

@@ -15,8 +15,8 @@
 
 #include <fmt/format.h>
 
-#include "webstrata/archive/read/generation_reader.h"
 #include "webstrata/archive/read/optional_scanner.h"
+#include "webstrata/archive/read/stack_reader.h"
 #include "webstrata/base/error.h"
 
 namespace webstrata::arrow {
@@ -152,20 +152,22 @@ class SightingLists {
 // The nodes of a range that have rows, one after the other; sections of a node are joined.
 class NodeRows {
  public:
-  NodeRows(const GenerationReader& generation, Direction direction, UidRange nodes)
-      : scanner_(generation, direction), nodes_(nodes) {
-    if (!nodes.empty()) scanner_.seek(generation.block_of(nodes.first));
+  NodeRows(const StackReader& stack, Direction direction, UidRange nodes)
+      : scanner_(stack, direction), nodes_(nodes) {
+    if (!nodes.empty()) scanner_.seek(stack.block_of(nodes.first));
   }
 
   // Moves on to the next node; empty at the end.
   std::optional<Uid> next() {
     if (nodes_.empty()) return std::nullopt;
-    auto uid = scanner_.next_node();
-    for (; uid && *uid < nodes_.first; uid = scanner_.next_node()) scanner_.read(section_);
-    if (!uid || *uid >= nodes_.end) return std::nullopt;
-    scanner_.read(layers_);
-    if (scanner_.next_node() == uid) join_sections(*uid);
-    return uid;
+    while (true) {
+      auto uid = scanner_.next_node();
+      for (; uid && *uid < nodes_.first; uid = scanner_.next_node()) scanner_.read(section_);
+      if (!uid || *uid >= nodes_.end) return std::nullopt;
+      scanner_.read(layers_);
+      if (scanner_.next_node() == uid) join_sections(*uid);
+      if (!layers_.times.empty()) return uid;  // not so if another stratum replaces its sources
+    }
   }
   [[nodiscard]] const PageLayers& layers() const noexcept { return layers_; }
 
@@ -186,7 +188,7 @@ class NodeRows {
     append(page_, more_);
   }
 
-  RowScanner scanner_;
+  StackRows scanner_;
   UidRange nodes_;
   PageLayers layers_;
   PageLayers section_;
@@ -232,7 +234,7 @@ class LayerStream : public TableStream {
   LayerStream(Archive archive, Layer layer, UidRange nodes)
       : archive_(std::move(archive)),
         layer_(layer),
-        rows_(archive_.generation(), direction_of(layer), nodes) {}
+        rows_(archive_.stack(), direction_of(layer), nodes) {}
 
   [[nodiscard]] Table schema() const override {
     return LayerStream(archive_, layer_, {}).finished();
@@ -292,8 +294,8 @@ class OptionalStream : public TableStream {
       : archive_(std::move(archive)),
         entry_(entry_of(layer)),
         nodes_(nodes),
-        rows_(archive_.generation().layer(layer), entry_,
-              archive_.generation().options().block_bits),
+        rows_(archive_.stack().stratum(0).layer(layer), entry_,
+              archive_.stack().options().block_bits),
         numbers_(entry_.columns.size() - 1),
         texts_(entry_.columns.size() - 1) {}
 
@@ -351,8 +353,8 @@ class DocumentStream : public TableStream {
   DocumentStream(Archive archive, UidRange nodes)
       : archive_(std::move(archive)),
         nodes_(nodes),
-        out_(archive_.generation(), Direction::Out, nodes),
-        in_(archive_.generation(), Direction::In, nodes),
+        out_(archive_.stack(), Direction::Out, nodes),
+        in_(archive_.stack(), Direction::In, nodes),
         next_out_(out_.next()),
         next_in_(in_.next()) {}
 
@@ -427,7 +429,7 @@ std::shared_ptr<TableStream> layer_stream(Archive archive, Layer layer, UidRange
   if (layer == Layer::Sightings) {
     throw Error(ErrorKind::BadInput, "the layer of sightings is a stream of captures");
   }
-  if (!archive.generation().has(layer)) {
+  if (!archive.stack().has(layer)) {
     throw Error(ErrorKind::BadInput,
                 fmt::format("the archive has no layer {0}; build it with --{0}", to_string(layer)));
   }

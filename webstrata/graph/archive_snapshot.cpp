@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "webstrata/archive/read/generation_reader.h"
+#include "webstrata/archive/read/stack_reader.h"
 #include "webstrata/base/error.h"
 #include "webstrata/graph/page_columns.h"
 #include "webstrata/graph/page_links.h"
@@ -53,11 +53,11 @@ class PageGraph {
  public:
   PageGraph(const Archive& archive, const SnapshotRequest& request)
       : archive_(archive),
-        generation_(archive.generation()),
+        stack_(archive.stack()),
         request_(request),
         columns_(request),
         uids_(std::make_shared<UidSet>(archive.node_count())),
-        blocks_(generation_.block_count()) {}
+        blocks_(stack_.block_count()) {}
 
   Snapshot read() {
     const bool fits = archive_.node_count() <= request_.one_pass_uids_max;
@@ -89,7 +89,7 @@ class PageGraph {
   template <typename Visit>
   void visit_pages(std::size_t block, const Visit& visit) {
     PageScan scan(archive_, block, std::max(columns_.depth(), PageLinks::depth(request_)));
-    PageLinks links(request_, generation_.options().kinds);
+    PageLinks links(request_, stack_.options().kinds);
     while (scan.next()) {
       links.read(scan);
       visit(scan, links);
@@ -130,8 +130,8 @@ class PageGraph {
   template <typename NumberOf>
   void keep(const PageScan& page, const PageLinks& links, const NumberOf& number_of,
             BlockGraph& graph) const {
-    const auto place = static_cast<std::uint32_t>(
-        page.uid() - generation_.first_node(generation_.block_of(page.uid())));
+    const auto place =
+        static_cast<std::uint32_t>(page.uid() - stack_.first_node(stack_.block_of(page.uid())));
     if (columns_.is_wanted()) {
       graph.described.push_back(place);
       columns_.append(page, graph.columns);
@@ -162,8 +162,8 @@ class PageGraph {
   SnapshotPart finished_part(std::size_t block) {
     BlockGraph graph = std::move(blocks_[block]);
     blocks_[block] = {};
-    const Uid first = generation_.first_node(block);
-    const Uid end = std::min<Uid>(generation_.first_node(block + 1), archive_.node_count());
+    const Uid first = stack_.first_node(block);
+    const Uid end = std::min<Uid>(stack_.first_node(block + 1), archive_.node_count());
     std::vector<std::uint64_t> source_ends = std::move(graph.part.ends);
     graph.part.ends = {};
     std::optional<Node> first_node;
@@ -191,7 +191,7 @@ class PageGraph {
   [[nodiscard]] Node node_of(Uid uid) const noexcept { return *uids_->node(uid); }
 
   const Archive& archive_;
-  const GenerationReader& generation_;
+  const StackReader& stack_;
   const SnapshotRequest& request_;
   PageColumns columns_;
   std::shared_ptr<UidSet> uids_;

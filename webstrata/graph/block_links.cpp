@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "webstrata/archive/read/generation_reader.h"
+#include "webstrata/archive/read/stack_reader.h"
 #include "webstrata/facts/outcome.h"
 #include "webstrata/graph/page_columns.h"
 #include "webstrata/graph/page_links.h"
@@ -29,7 +29,7 @@ BlockLinks block_links(const Archive& archive, const SnapshotRequest& request,
   asked.link_columns = {};
   const PageColumns columns(asked);
   PageScan scan(archive, block, std::max(columns.depth(), PageLinks::depth(asked)));
-  PageLinks links(asked, archive.generation().options().kinds);
+  PageLinks links(asked, archive.stack().options().kinds);
   BlockLinks found;
   while (scan.next()) {
     links.read(scan);

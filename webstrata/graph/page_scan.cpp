@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Links and times of a chunk are decoded as a whole, which is fastest; rows and sightings of a page
-// only on demand. A page that is cut into several chunks is rare and large: the archive assembles
-// it.
+// only on demand. A cursor walks through the pages of each stratum, in its own numbers; the scan
+// takes the page with the smallest uid. A page that is cut into several chunks, or that several
+// strata know, is rare: the archive assembles it.
 //
 // Tested by tests/graph/archive_snapshot_test.cpp.
 
 #include "webstrata/graph/page_scan.h"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -16,6 +20,8 @@
 
 namespace webstrata {
 namespace {
+
+constexpr Uid kNoUid = std::numeric_limits<Uid>::max();
 
 // The directory of a block that has data; otherwise none.
 BlockView places(const GenerationReader& generation, Layer layer, std::uint64_t block) {
@@ -25,94 +31,220 @@ BlockView places(const GenerationReader& generation, Layer layer, std::uint64_t 
 
 }  // namespace
 
+class PageScan::Cursor {
+ public:
+  // Over the numbers from `first` up to, but without, `end`.
+  Cursor(const StackReader& stack, std::size_t stratum, bool has_sightings, std::uint64_t first,
+         std::uint64_t end)
+      : stack_(stack),
+        generation_(stack.stratum(stratum)),
+        numbers_(stack.numbers(stratum)),
+        stratum_(stratum),
+        has_sightings_(has_sightings),
+        number_(first),
+        end_(end) {
+    if (first < end) open_block(generation_.block_of(first));
+    find_filled();
+  }
+
+  [[nodiscard]] Uid uid() const noexcept { return uid_; }
+  [[nodiscard]] bool is_cut() const noexcept { return is_cut_; }
+  [[nodiscard]] bool translates() const noexcept { return !numbers_.is_identity(); }
+  [[nodiscard]] const StratumNumbers& numbers() const noexcept { return numbers_; }
+  void step() {
+    ++number_;
+    find_filled();
+  }
+
+  // Of a page that is not cut.
+  [[nodiscard]] std::span<const Uid> links() const noexcept {
+    return has_rows_ ? link_lists_.list(node_in_chunk_) : std::span<const Uid>();
+  }
+  [[nodiscard]] std::span<const Time> times() const noexcept {
+    return has_rows_ ? time_lists_.list(node_in_chunk_) : std::span<const Time>();
+  }
+  [[nodiscard]] const RowChunk& chunk() const noexcept { return *row_chunk_; }
+  [[nodiscard]] std::size_t node_in_chunk() const noexcept { return node_in_chunk_; }
+
+  template <typename Record, typename Read>
+  void read_sightings(std::vector<Record>& out, Read read) {
+    const BlockView::Range range = sighting_places_.chunks_of(node());
+    for (std::size_t i = range.first; i < range.end; ++i) {
+      if (count_in(i) == 0) continue;
+      std::vector<Record> segment;
+      std::vector<Record>& into = out.empty() ? out : segment;
+      read(*sighting_chunk_, node() - sighting_places_.chunks()[i].first_node, into);
+      std::move(segment.begin(), segment.end(), std::back_inserter(out));
+    }
+  }
+
+  [[nodiscard]] std::string describe(Layer layer) const {
+    return generation_.layer(layer).describe(block_);
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t node() const noexcept {
+    return static_cast<std::uint32_t>(number_ - generation_.first_node(block_));
+  }
+
+  void open_block(std::uint64_t block) {
+    block_ = block;
+    row_chunk_.reset();
+    sighting_chunk_.reset();
+    row_places_ = places(generation_, Layer::Times, block);
+    sighting_places_ = has_sightings_ ? places(generation_, Layer::Sightings, block) : BlockView();
+  }
+
+  // To the first page at or after number_ that is not replaced.
+  void find_filled() {
+    for (; number_ < end_; ++number_) {
+      if (generation_.block_of(number_) != block_) open_block(generation_.block_of(number_));
+      if (row_places_.chunks().empty() && sighting_places_.chunks().empty()) {
+        number_ = std::min(end_, generation_.first_node(block_ + 1)) - 1;
+        continue;
+      }
+      open_rows();
+      if (!is_cut_ && times().empty() && sighting_count() == 0) continue;
+      uid_ = numbers_.uid(number_);
+      if (!stack_.is_replaced(stratum_, uid_)) return;
+    }
+    uid_ = kNoUid;
+  }
+
+  void open_rows() {
+    const BlockView::Range range = row_places_.chunks_of(node());
+    is_cut_ = range.end - range.first > 1;
+    has_rows_ = !is_cut_ && range.first != range.end;
+    if (!has_rows_) return;
+    if (!row_chunk_ || row_chunk_number_ != range.first) {
+      row_chunk_number_ = range.first;
+      row_chunk_.emplace(RowChunk::open(generation_, Direction::Out, block_, range.first));
+      row_chunk_->links().decode(link_lists_);
+      row_chunk_->times().decode(time_lists_);
+    }
+    node_in_chunk_ = static_cast<std::size_t>(number_ - row_chunk_->first());
+  }
+
+  [[nodiscard]] std::size_t sighting_count() {
+    const BlockView::Range range = sighting_places_.chunks_of(node());
+    std::size_t count = 0;
+    for (std::size_t i = range.first; i < range.end; ++i) count += count_in(i);
+    return count;
+  }
+
+  // In chunk number `chunk`, which is open afterwards.
+  std::size_t count_in(std::size_t chunk) {
+    const BlockChunk& place = sighting_places_.chunks()[chunk];
+    if (!sighting_chunk_ || sighting_chunk_number_ != chunk) {
+      sighting_chunk_number_ = chunk;
+      sighting_chunk_.emplace(
+          SightingsChunk::open(place.bytes, generation_.first_node(block_) + place.first_node));
+    }
+    return sighting_chunk_->count(node() - place.first_node);
+  }
+
+  const StackReader& stack_;
+  const GenerationReader& generation_;
+  const StratumNumbers& numbers_;
+  std::size_t stratum_;
+  bool has_sightings_;
+  std::uint64_t number_;
+  std::uint64_t end_;
+  std::uint64_t block_ = 0;
+  Uid uid_ = kNoUid;
+
+  BlockView row_places_;
+  std::size_t row_chunk_number_ = 0;
+  std::optional<RowChunk> row_chunk_;
+  LinkLists link_lists_;
+  TimeLists time_lists_;
+  std::size_t node_in_chunk_ = 0;
+  bool has_rows_ = false;
+  bool is_cut_ = false;  // its rows are in several chunks
+
+  BlockView sighting_places_;
+  std::size_t sighting_chunk_number_ = 0;
+  std::optional<SightingsChunk> sighting_chunk_;
+};
+
 PageScan::PageScan(const Archive& archive, std::uint64_t block, SightingDepth depth)
-    : archive_(archive),
-      generation_(archive.generation()),
-      block_(block),
-      depth_(depth),
-      first_uid_(generation_.first_node(block)),
-      node_count_(std::min(generation_.first_node(block + 1), generation_.node_count()) -
-                  first_uid_),
-      row_places_(places(generation_, Layer::Times, block)) {
-  if (depth != SightingDepth::None) {
-    sighting_places_ = places(generation_, Layer::Sightings, block);
+    : archive_(archive), stack_(archive.stack()), block_(block), depth_(depth) {
+  const UidRange nodes = stack_.nodes_of(block);
+  for (std::size_t i = 0; i < stack_.size(); ++i) {
+    const StratumNumbers& numbers = stack_.numbers(i);
+    cursors_.push_back(std::make_unique<Cursor>(stack_, i, depth != SightingDepth::None,
+                                                numbers.lower_bound(nodes.first),
+                                                numbers.lower_bound(nodes.end)));
   }
 }
 
-PageScan::~PageScan() {
-  for (const LayerReader* layer : generation_.row_readers(Direction::Out)) layer->release(block_);
-  if (depth_ != SightingDepth::None) generation_.layer(Layer::Sightings).release(block_);
-}
+PageScan::~PageScan() { stack_.release(block_); }
 
 bool PageScan::next() {
-  const bool is_empty = row_places_.chunks().empty() && sighting_places_.chunks().empty();
-  if (is_empty) return false;
-  while (true) {
-    node_ = has_begun_ ? node_ + 1 : 0;
-    has_begun_ = true;
-    if (node_ >= node_count_) return false;
-    read_rows();
-    read_sightings();
-    if (!times_.empty() || !outcomes_.empty() || !records_.empty()) return true;
+  if (has_begun_) {
+    for (const auto& cursor : cursors_) {
+      if (cursor->uid() == uid_) cursor->step();
+    }
   }
-}
-
-// False if the node has no chunk, or several.
-bool PageScan::open_rows_of_node() {
-  const BlockView::Range range = row_places_.chunks_of(static_cast<std::uint32_t>(node_));
-  is_cut_ = range.end - range.first > 1;
-  if (is_cut_ || range.first == range.end) return false;
-  if (!row_chunk_ || row_chunk_number_ != range.first) {
-    row_chunk_number_ = range.first;
-    row_chunk_.emplace(RowChunk::open(generation_, Direction::Out, block_, range.first));
-    row_chunk_->links().decode(link_lists_);
-    row_chunk_->times().decode(time_lists_);
+  has_begun_ = true;
+  uid_ = kNoUid;
+  for (const auto& cursor : cursors_) uid_ = std::min(uid_, cursor->uid());
+  if (uid_ == kNoUid) return false;
+  std::size_t holders = 0;
+  for (const auto& cursor : cursors_) {
+    if (cursor->uid() != uid_) continue;
+    chosen_ = cursor.get();
+    ++holders;
   }
-  node_in_chunk_ = static_cast<std::size_t>(uid() - row_chunk_->first());
+  if (holders > 1 || chosen_->is_cut()) chosen_ = nullptr;
+  outcomes_.clear();
+  records_.clear();
+  if (chosen_ == nullptr) {
+    read_joined();
+  } else {
+    read_chosen();
+  }
   return true;
 }
 
-void PageScan::read_rows() {
-  links_ = {};
-  times_ = {};
-  if (open_rows_of_node()) {
-    links_ = link_lists_.list(node_in_chunk_);
-    times_ = time_lists_.list(node_in_chunk_);
-  } else if (is_cut_) {
-    read_cut_rows();
-  }
-}
-
-void PageScan::read_cut_rows() {
-  archive_.page(uid(), facts_);
+void PageScan::read_joined() {
+  archive_.page(uid_, facts_);
   to_layers(facts_, layers_);
   links_ = layers_.links;
   times_ = layers_.times;
+  if (depth_ == SightingDepth::None) return;
+  records_ = facts_.sightings;
+  add_outcomes_of_records();
 }
 
-void PageScan::read_sightings() {
-  outcomes_.clear();
-  records_.clear();
-  const BlockView::Range range = sighting_places_.chunks_of(static_cast<std::uint32_t>(node_));
-  for (std::size_t i = range.first; i < range.end; ++i) {
-    const BlockChunk& place = sighting_places_.chunks()[i];
-    if (!sighting_chunk_ || sighting_chunk_number_ != i) {
-      sighting_chunk_number_ = i;
-      sighting_chunk_.emplace(SightingsChunk::open(place.bytes, first_uid_ + place.first_node));
-    }
-    const std::size_t node = node_ - place.first_node;
-    if (sighting_chunk_->count(node) == 0) continue;
-    if (depth_ == SightingDepth::Outcomes) {
-      std::vector<SightingOutcome> segment;
-      std::vector<SightingOutcome>& out = outcomes_.empty() ? outcomes_ : segment;
-      sighting_chunk_->outcomes(node, times_, out);
-      outcomes_.insert(outcomes_.end(), segment.begin(), segment.end());
-    } else {
-      std::vector<SightingRecord> segment;
-      sighting_chunk_->sightings(node, times_, segment);
-      std::move(segment.begin(), segment.end(), std::back_inserter(records_));
-    }
+void PageScan::read_chosen() {
+  links_ = chosen_->links();
+  times_ = chosen_->times();
+  const StratumNumbers& numbers = chosen_->numbers();
+  if (chosen_->translates()) {
+    translated_.clear();
+    for (const Uid link : links_) translated_.push_back(numbers.uid(link));
+    links_ = translated_;
   }
+  if (depth_ == SightingDepth::Outcomes) {
+    chosen_->read_sightings(outcomes_, [&](const SightingsChunk& chunk, std::size_t node,
+                                           auto& out) { chunk.outcomes(node, times_, out); });
+    if (!chosen_->translates()) return;
+    for (SightingOutcome& outcome : outcomes_) {
+      if (outcome.redirect) outcome.redirect = numbers.uid(*outcome.redirect);
+    }
+  } else if (depth_ == SightingDepth::Full) {
+    chosen_->read_sightings(records_, [&](const SightingsChunk& chunk, std::size_t node,
+                                          auto& out) { chunk.sightings(node, times_, out); });
+    for (SightingRecord& record : records_) {
+      if (record.redirect) record.redirect = numbers.uid(*record.redirect);
+      if (record.refers_to) record.refers_to = numbers.uid(*record.refers_to);
+    }
+    add_outcomes_of_records();
+  }
+}
+
+void PageScan::add_outcomes_of_records() {
   for (const SightingRecord& record : records_) {
     outcomes_.push_back(
         {record.time, record.kind, record.outcome, record.has_links, record.redirect});
@@ -120,28 +252,35 @@ void PageScan::read_sightings() {
 }
 
 PageScan::Row PageScan::row(std::size_t row) {
-  if (is_cut_) {
+  if (chosen_ == nullptr) {
     const std::size_t start = row == 0 ? 0 : layers_.one_ends[row - 1];
     const std::size_t size = layers_.one_ends[row] - start;
     return {std::span(layers_.ones).subspan(start, size),
             std::span(layers_.values).subspan(start, size)};
   }
   const auto width = static_cast<std::uint32_t>(links_.size());
-  row_chunk_->presence().row(node_in_chunk_, width, row, columns_);
+  const RowChunk& chunk = chosen_->chunk();
+  chunk.presence().row(chosen_->node_in_chunk(), width, row, columns_);
   if (!columns_.empty() && columns_.back() >= width) {
     throw Error(ErrorKind::Corrupt,
                 fmt::format("{}: a row of node {} has links beyond its page's; restore the archive",
-                            generation_.layer(Layer::Presence).describe(block_), uid()));
+                            chosen_->describe(Layer::Presence), uid()));
   }
-  row_chunk_->kinds()->row(node_in_chunk_, width, row, columns_, values_);
+  chunk.kinds()->row(chosen_->node_in_chunk(), width, row, columns_, values_);
   return {columns_, values_};
 }
 
 const PageLayers& PageScan::rows() {
-  if (is_cut_) return layers_;
+  if (chosen_ == nullptr) return layers_;
   layers_.links.assign(links_.begin(), links_.end());
   layers_.times.assign(times_.begin(), times_.end());
-  row_chunk_->rows(node_in_chunk_, layers_);
+  if (times_.empty()) {
+    layers_.one_ends.clear();
+    layers_.ones.clear();
+    layers_.values.clear();
+    return layers_;
+  }
+  chosen_->chunk().rows(chosen_->node_in_chunk(), layers_);
   return layers_;
 }
 

@@ -5,12 +5,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "webstrata/archive/ask/archive.h"
-#include "webstrata/archive/read/generation_reader.h"
+#include "webstrata/archive/read/stack_reader.h"
 #include "webstrata/codec/sightings.h"
 
 namespace webstrata {
@@ -34,7 +35,7 @@ class PageScan {
   // block. Throws Error(Corrupt); so do the others.
   bool next();
 
-  [[nodiscard]] Uid uid() const noexcept { return first_uid_ + node_; }
+  [[nodiscard]] Uid uid() const noexcept { return uid_; }
   [[nodiscard]] std::span<const Uid> links() const noexcept { return links_; }   // union over rows
   [[nodiscard]] std::span<const Time> times() const noexcept { return times_; }  // of rows
   [[nodiscard]] std::span<const SightingOutcome> outcomes() const noexcept { return outcomes_; }
@@ -50,34 +51,23 @@ class PageScan {
   const PageLayers& rows();
 
  private:
-  void read_rows();
-  void read_cut_rows();
-  void read_sightings();
-  bool open_rows_of_node();
+  class Cursor;  // over the pages of one stratum
+  void read_joined();
+  void read_chosen();
+  void add_outcomes_of_records();
 
   const Archive& archive_;
-  const GenerationReader& generation_;
+  const StackReader& stack_;
   std::uint64_t block_;
   SightingDepth depth_;
-  Uid first_uid_;
-  std::uint64_t node_count_;  // of the block
-  std::uint64_t node_ = 0;    // inside the block
+  std::vector<std::unique_ptr<Cursor>> cursors_;  // of the strata
+  Cursor* chosen_ = nullptr;  // the one that has all of the page; none if it is joined in layers_
+  Uid uid_ = 0;
   bool has_begun_ = false;
-
-  BlockView row_places_;
-  std::size_t row_chunk_number_ = 0;
-  std::optional<RowChunk> row_chunk_;
-  LinkLists link_lists_;
-  TimeLists time_lists_;
-  std::size_t node_in_chunk_ = 0;
-  bool is_cut_ = false;  // the rows of the node are in several chunks: they are all in layers_
-
-  BlockView sighting_places_;
-  std::size_t sighting_chunk_number_ = 0;
-  std::optional<SightingsChunk> sighting_chunk_;
 
   std::span<const Uid> links_;
   std::span<const Time> times_;
+  std::vector<Uid> translated_;
   PageLayers layers_;
   std::vector<std::uint32_t> columns_;
   std::vector<LinkValue> values_;

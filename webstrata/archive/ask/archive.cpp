@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Questions about names and single pages. cached_generation.h caches what is decoded;
+// Questions about names and single pages. cached_stack.h caches what is decoded;
 // page_verdict.h decides which row answers a question; page_rows.h reads the rows.
 // Tested by tests/archive/archive_test.cpp.
 
@@ -13,7 +13,7 @@
 
 #include "webstrata/archive/disk/generations.h"
 #include "webstrata/archive/gather/sighting_record.h"
-#include "webstrata/archive/read/cached_generation.h"
+#include "webstrata/archive/read/cached_stack.h"
 #include "webstrata/archive/read/page_history.h"
 #include "webstrata/archive/read/page_rows.h"
 #include "webstrata/archive/read/page_verdict.h"
@@ -25,11 +25,11 @@ struct Archive::State {
   State(const std::filesystem::path& archive, std::size_t cache_bytes)
       : path(archive),
         lease(GenerationLease::take(archive)),
-        generation(lease.folder(), lease.manifest(), cache_bytes) {}
+        stack(lease.folder(), lease.manifest(), cache_bytes) {}
 
   std::filesystem::path path;
   GenerationLease lease;
-  CachedGeneration generation;
+  CachedStack stack;
 };
 
 Archive Archive::open(const std::filesystem::path& path, std::size_t cache_bytes) {
@@ -42,9 +42,9 @@ const Manifest& Archive::manifest() const noexcept { return state_->lease.manife
 
 const std::filesystem::path& Archive::path() const noexcept { return state_->path; }
 
-const GenerationReader& Archive::generation() const noexcept { return state_->generation.reader(); }
+const StackReader& Archive::stack() const noexcept { return state_->stack.reader(); }
 
-std::uint64_t Archive::node_count() const noexcept { return generation().node_count(); }
+std::uint64_t Archive::node_count() const noexcept { return stack().node_count(); }
 
 namespace {
 
@@ -66,9 +66,9 @@ constexpr Time kBeginningOfTime = std::numeric_limits<Time>::min();
 // A page at a time, before its links are read.
 class PageMoment {
  public:
-  PageMoment(const CachedGeneration& generation, Uid uid, Time time)
+  PageMoment(const CachedStack& stack, Uid uid, Time time)
       : uid_(uid),
-        history_(PageHistory::of(generation, uid)),
+        history_(PageHistory::of(stack, uid)),
         verdict_(verdict_at(history_->outcomes(), rows().times(), time)) {}
 
   [[nodiscard]] PageAt page() const {
@@ -132,13 +132,13 @@ class PageMoment {
 }  // namespace
 
 std::vector<Time> Archive::capture_times(Uid uid) const {
-  const PageRows rows(state_->generation, Direction::Out, uid);
+  const PageRows rows(state_->stack, Direction::Out, uid);
   return {rows.times().begin(), rows.times().end()};
 }
 
 std::vector<Sighting> Archive::sightings(Uid uid) const {
   std::vector<SightingRecord> records;
-  state_->generation.sightings(uid, capture_times(uid), records);
+  state_->stack.sightings(uid, capture_times(uid), records);
   std::vector<Sighting> sightings(records.size());
   const std::string own_url = url(uid);
   for (std::size_t i = 0; i < records.size(); ++i) {
@@ -152,35 +152,29 @@ std::vector<Sighting> Archive::sightings(Uid uid) const {
   return sightings;
 }
 
-void Archive::page(Uid uid, PageFacts& facts) const {
-  facts.clear();
-  const PageRows rows(state_->generation, Direction::Out, uid);
-  rows.append_facts(facts);
-  state_->generation.sightings(uid, rows.times(), facts.sightings);
-  if (rows.is_cut()) normalise(facts);
-}
+void Archive::page(Uid uid, PageFacts& facts) const { read_all(state_->stack, uid, facts); }
 
 std::vector<Uid> Archive::links(Uid uid, Direction direction) const {
   std::vector<Uid> links;
-  PageRows(state_->generation, direction, uid).append_links(links);
+  PageRows(state_->stack, direction, uid).append_links(links);
   sort_and_unite(links);
   return links;
 }
 
 std::uint64_t Archive::link_count(Uid uid, Direction direction) const {
-  return PageRows(state_->generation, direction, uid).link_count();
+  return PageRows(state_->stack, direction, uid).link_count();
 }
 
 std::vector<Uid> Archive::links(Uid uid, TimeInterval during, Direction direction) const {
   std::vector<Uid> links;
   if (direction == Direction::Out) {
-    PageRows(state_->generation, direction, uid).append_links(during, links);
+    PageRows(state_->stack, direction, uid).append_links(during, links);
     sort_and_unite(links);
     return links;
   }
   links = in_links_by_range(uid, during);
   std::erase_if(links, [&](Uid source) {
-    return !PageRows(state_->generation, Direction::Out, source).has_link(during, uid);
+    return !PageRows(state_->stack, Direction::Out, source).has_link(during, uid);
   });
   return links;
 }
@@ -188,19 +182,19 @@ std::vector<Uid> Archive::links(Uid uid, TimeInterval during, Direction directio
 std::vector<Uid> Archive::in_links_by_range(Uid uid, TimeInterval during) const {
   std::vector<Uid> links;
   const TimeInterval ranges = ranges_of(during, manifest().options);
-  PageRows(state_->generation, Direction::In, uid).append_links(ranges, links);
+  PageRows(state_->stack, Direction::In, uid).append_links(ranges, links);
   sort_and_unite(links);
   return links;
 }
 
 PageAt Archive::links_at(Uid uid, Time time) const {
-  return PageMoment(state_->generation, uid, time).page();
+  return PageMoment(state_->stack, uid, time).page();
 }
 
 std::vector<LinkAt> Archive::in_links_at(Uid uid, Time time) const {
   std::vector<LinkAt> links;
   for (const Uid source : in_links_by_range(uid, {kBeginningOfTime, time})) {
-    auto link = PageMoment(state_->generation, source, time).link(uid);
+    auto link = PageMoment(state_->stack, source, time).link(uid);
     if (!link) continue;
     link->node = source;
     links.push_back(*link);
@@ -212,74 +206,92 @@ std::vector<LinkHistory> Archive::history(Uid uid, Direction direction,
                                           std::optional<TimeInterval> during) const {
   std::vector<LinkHistory> histories;
   if (direction == Direction::Out) {
-    PageRows(state_->generation, direction, uid).append_history(uid, during, histories);
+    PageRows(state_->stack, direction, uid).append_history(uid, during, histories);
     return histories;
   }
   const std::vector<Uid> sources =
       during ? in_links_by_range(uid, *during) : links(uid, Direction::In);
   for (const Uid source : sources) {
-    const PageRows rows(state_->generation, Direction::Out, source);
+    const PageRows rows(state_->stack, Direction::Out, source);
     if (const auto found = rows.history(source, uid, during)) histories.push_back(*found);
   }
   return histories;
 }
 
 std::optional<LinkHistory> Archive::history(Uid source, Uid target) const {
-  return PageRows(state_->generation, Direction::Out, source).history(source, target, std::nullopt);
+  return PageRows(state_->stack, Direction::Out, source).history(source, target, std::nullopt);
 }
 
 namespace {
 
-// Calls `visit` with the nodes of a block that have a time inside the interval; false if it
-// returned false.
-bool visit_pages_of_block(const GenerationReader& generation, std::uint64_t block,
-                          const std::optional<TimeInterval>& interval,
-                          const std::function<bool(Uid)>& visit) {
-  const auto is_wanted = [&](std::span<const Time> times) {
-    if (!interval) return !times.empty();
-    const auto first = std::ranges::lower_bound(times, interval->first);
-    return first != times.end() && *first <= interval->last;
-  };
-  const BlockView view = generation.view(Layer::Times, block);
-  TimeLists times;
-  std::optional<Uid> last;  // a node with several segments is visited once
-  for (const BlockChunk& chunk : view.chunks()) {
-    TimesChunk::open(chunk.bytes).decode(times);
-    const Uid first = generation.first_node(block) + chunk.first_node;
-    for (std::size_t node = 0; node < times.node_count(); ++node) {
-      if (!is_wanted(times.list(node)) || last == first + node) continue;
-      last = first + node;
-      if (!visit(*last)) return false;
-    }
-  }
-  return true;
+bool has_time_inside(std::span<const Time> times, const std::optional<TimeInterval>& interval) {
+  if (!interval) return !times.empty();
+  const auto first = std::ranges::lower_bound(times, interval->first);
+  return first != times.end() && *first <= interval->last;
 }
 
-void visit_pages(const GenerationReader& generation, const std::optional<TimeInterval>& interval,
+// Appends the nodes of a stratum's block that have a time inside the interval; a node with several
+// segments may be repeated.
+void add_pages_of_block(const GenerationReader& stratum, const StratumNumbers& numbers,
+                        std::uint64_t block, const std::optional<TimeInterval>& interval,
+                        std::vector<Uid>& pages) {
+  const BlockSummary& summary = stratum.layer(Layer::Times).summary(block);
+  const bool is_elsewhere =
+      interval && (interval->first > interval->last || summary.last < interval->first ||
+                   summary.first > interval->last);
+  if (summary.items == 0 || is_elsewhere) return;
+  const BlockView view = stratum.view(Layer::Times, block);
+  TimeLists times;
+  for (const BlockChunk& chunk : view.chunks()) {
+    TimesChunk::open(chunk.bytes).decode(times);
+    const Uid first = stratum.first_node(block) + chunk.first_node;
+    for (std::size_t node = 0; node < times.node_count(); ++node) {
+      if (has_time_inside(times.list(node), interval)) pages.push_back(numbers.uid(first + node));
+    }
+  }
+}
+
+// The blocks of the base give the order; those of the strata above it are read when their first
+// node is reached. A page that a stratum replaces keeps all its times there.
+void visit_pages(const StackReader& stack, const std::optional<TimeInterval>& interval,
                  const std::function<bool(Uid)>& visit) {
-  for (std::uint64_t block = 0; block < generation.block_count(); ++block) {
-    const BlockSummary& summary = generation.layer(Layer::Times).summary(block);
-    const bool is_elsewhere =
-        interval && (interval->first > interval->last || summary.last < interval->first ||
-                     summary.first > interval->last);
-    if (summary.items == 0 || is_elsewhere) continue;
-    if (!visit_pages_of_block(generation, block, interval, visit)) return;
+  std::vector<Uid> pages;
+  std::vector<std::uint64_t> next(stack.size());
+  for (std::uint64_t block = 0; block < stack.block_count(); ++block) {
+    const Uid end = stack.nodes_of(block).end;
+    for (std::size_t i = 0; i < stack.size(); ++i) {
+      const GenerationReader& stratum = stack.stratum(i);
+      const auto begins_here = [&] {
+        return next[i] < stratum.block_count() &&
+               stack.numbers(i).uid(stratum.first_node(next[i])) < end;
+      };
+      while (begins_here()) {
+        add_pages_of_block(stratum, stack.numbers(i), next[i]++, interval, pages);
+      }
+    }
+    std::ranges::sort(pages);
+    pages.erase(std::unique(pages.begin(), pages.end()), pages.end());
+    const auto reached = std::ranges::lower_bound(pages, end);
+    for (auto page = pages.begin(); page != reached; ++page) {
+      if (!visit(*page)) return;
+    }
+    pages.erase(pages.begin(), reached);
   }
 }
 
 }  // namespace
 
 void Archive::pages(const std::function<bool(Uid)>& visit) const {
-  visit_pages(generation(), std::nullopt, visit);
+  visit_pages(stack(), std::nullopt, visit);
 }
 
 void Archive::pages(TimeInterval interval, const std::function<bool(Uid)>& visit) const {
-  visit_pages(generation(), interval, visit);
+  visit_pages(stack(), interval, visit);
 }
 
 std::string Archive::key(Uid uid) const {
   std::string key;
-  state_->generation.key(uid, key);
+  state_->stack.key(uid, key);
   return key;
 }
 
@@ -302,14 +314,14 @@ std::optional<Uid> Archive::uid(std::string_view url) const {
   std::string key;
   append_key(parsed, key);
   bool found = false;
-  const Uid uid = state_->generation.lower_bound(key, found);
+  const Uid uid = state_->stack.lower_bound(key, found);
   return found ? std::optional(uid) : std::nullopt;
 }
 
 UidRange Archive::range(const KeyRange& keys) const {
   bool found = false;
-  const Uid first = state_->generation.lower_bound(keys.first, found);
-  return {first, std::max(first, state_->generation.lower_bound(keys.end, found))};
+  const Uid first = state_->stack.lower_bound(keys.first, found);
+  return {first, std::max(first, state_->stack.lower_bound(keys.end, found))};
 }
 
 namespace {

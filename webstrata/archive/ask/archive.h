@@ -36,7 +36,7 @@
 
 namespace webstrata {
 
-class GenerationReader;
+class StackReader;
 
 class Archive {
  public:
@@ -47,8 +47,8 @@ class Archive {
 
   [[nodiscard]] const Manifest& manifest() const noexcept;
   [[nodiscard]] const std::filesystem::path& path() const noexcept;
-  // The layers themselves, for scans (generation_reader.h).
-  [[nodiscard]] const GenerationReader& generation() const noexcept;
+  // The layers themselves, for scans (archive/read/stack_reader.h).
+  [[nodiscard]] const StackReader& stack() const noexcept;
 
   // Names. [getUid, getUrl]
   [[nodiscard]] std::uint64_t node_count() const noexcept;

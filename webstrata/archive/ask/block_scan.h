@@ -15,7 +15,7 @@
 
 #include "webstrata/archive/ask/archive.h"
 #include "webstrata/archive/ask/comparison.h"
-#include "webstrata/archive/read/generation_reader.h"
+#include "webstrata/archive/read/stack_reader.h"
 #include "webstrata/base/threads.h"
 
 namespace webstrata {
@@ -26,7 +26,7 @@ template <typename Result, typename Work, typename Take>
 void scan_blocks(const Archive& archive, const ScanOptions& options, std::string_view phase,
                  Work work, Take take) {
   constexpr std::uint64_t kBlocksPerThread = 2;
-  const std::uint64_t block_count = archive.generation().block_count();
+  const std::uint64_t block_count = archive.stack().block_count();
   ThreadPool pool(options.work.threads);
   const std::uint64_t wave = pool.thread_count() * kBlocksPerThread;
   for (std::uint64_t first = 0; first < block_count; first += wave) {
@@ -38,23 +38,8 @@ void scan_blocks(const Archive& archive, const ScanOptions& options, std::string
     }
     pool.wait();
     for (std::optional<Result>& result : results) take(std::move(*result));
-    for (std::uint64_t block = first; block < end; ++block) {
-      for (const Layer layer : archive.generation().layers()) {
-        archive.generation().layer(layer).release(block);
-      }
-    }
+    for (std::uint64_t block = first; block < end; ++block) archive.stack().release(block);
     if (options.work.progress) options.work.progress({phase, end, block_count, "blocks"});
-  }
-}
-
-// All keys of a block.
-inline void read_keys(const GenerationReader& generation, std::uint64_t block, KeyList& keys) {
-  keys.clear();
-  const BlockView view = generation.view(Layer::Names, block);
-  KeyList part;
-  for (const BlockChunk& chunk : view.chunks()) {
-    NamesChunk::open(chunk.bytes).decode(part);
-    for (std::size_t i = 0; i < part.size(); ++i) keys.add(part[i]);
   }
 }
 

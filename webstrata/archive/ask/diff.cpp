@@ -12,7 +12,6 @@
 
 #include "webstrata/archive/ask/block_scan.h"
 #include "webstrata/archive/ask/comparison.h"
-#include "webstrata/codec/sightings.h"
 #include "webstrata/url/url.h"
 
 namespace webstrata {
@@ -56,21 +55,11 @@ class BlockDiffer {
       : archive_(archive), t0_(t0), t1_(t1), kinds_(kinds), wants_differences_(wants_differences) {}
 
   BlockDiff run(std::uint64_t block) {
-    const GenerationReader& generation = archive_.generation();
-    if (generation.layer(Layer::Sightings).summary(block).items == 0) return std::move(diff_);
-    read_keys(generation, block, keys_);
-    const Uid first = generation.first_node(block);
-    const BlockView view = generation.view(Layer::Sightings, block);
-    for (const BlockChunk& chunk : view.chunks()) {
-      const auto sightings = SightingsChunk::open(chunk.bytes, first + chunk.first_node);
-      for (std::size_t i = 0; i < sightings.node_count(); ++i) {
-        const Uid node = first + chunk.first_node + i;
-        if (sightings.count(i) == 0 || last_ == node)
-          continue;  // it may continue in the next chunk
-        last_ = node;
-        compare(node, keys_[node - first]);
-      }
-    }
+    const std::vector<Uid> nodes = filled_nodes(archive_.stack(), Layer::Sightings, block);
+    if (nodes.empty()) return std::move(diff_);
+    read_keys(archive_.stack(), block, keys_);
+    const Uid first = archive_.stack().first_node(block);
+    for (const Uid node : nodes) compare(node, keys_[node - first]);
     return std::move(diff_);
   }
 
@@ -144,7 +133,6 @@ class BlockDiffer {
   LinkKinds kinds_;
   bool wants_differences_;
   KeyList keys_;
-  std::optional<Uid> last_;
   BlockDiff diff_;
 };
 

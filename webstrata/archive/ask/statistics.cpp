@@ -115,12 +115,12 @@ class BlockReader {
       : archive_(archive), kinds_(kinds), surroundings_(archive) {}
 
   BlockStatistics run(std::uint64_t block) {
-    const GenerationReader& generation = archive_.generation();
-    if (generation.layer(Layer::Times).summary(block).items == 0) return std::move(statistics_);
-    KeyList keys;
-    read_keys(generation, block, keys);
-    RowScanner rows(generation, Direction::Out);
+    const StackReader& stack = archive_.stack();
+    StackRows rows(stack, Direction::Out);
     rows.seek(block, block + 1);
+    if (!rows.next_node()) return std::move(statistics_);
+    KeyList keys;
+    read_keys(stack, block, keys);
     PageLayers section;
     PageFacts page;
     PageFacts more;
@@ -136,7 +136,7 @@ class BlockReader {
       }
       if (is_cut) normalise(page);
       drop_other_kinds(page);
-      surroundings_.move_to(keys[*node - generation.first_node(block)]);
+      surroundings_.move_to(keys[*node - stack.first_node(block)]);
       count_page(page);
     }
     return std::move(statistics_);

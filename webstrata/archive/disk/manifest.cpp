@@ -61,9 +61,9 @@ void write_file_entry(JsonWriter& json, const LayerFile& file) {
   json.field("checksum", hex(file.checksum)).end_object();
 }
 
-void write_layers(JsonWriter& json, const Manifest& manifest) {
+void write_layers(JsonWriter& json, const std::map<Layer, std::vector<LayerFile>>& layers) {
   json.key("layers").begin_object();
-  for (const auto& [layer, files] : manifest.layers) {
+  for (const auto& [layer, files] : layers) {
     json.key(to_string(layer)).begin_array();
     for (const LayerFile& file : files) write_file_entry(json, file);
     json.end_array();
@@ -77,6 +77,22 @@ void write_columns(JsonWriter& json, std::string_view key,
   json.key(key).begin_object();
   for (const auto& [name, file] : columns) write_file_entry(json.key(name), file);
   json.end_object();
+}
+
+void write_strata(JsonWriter& json, const std::vector<Stratum>& strata) {
+  if (strata.empty()) return;
+  json.key("strata").begin_array();
+  for (const Stratum& stratum : strata) {
+    json.begin_object();
+    write_counts(json, stratum.counts);
+    json.field("facts_digest", stratum.facts_digest);
+    if (stratum.places) {
+      write_layers(json, stratum.layers);
+      write_file_entry(json.key("places"), *stratum.places);
+    }
+    json.end_object();
+  }
+  json.end_array();
 }
 
 // One object of the manifest. Anything that save() would not write is damage.
@@ -210,6 +226,35 @@ void read_layers(object layers, std::string_view name, Manifest& manifest) {
   }
 }
 
+Stratum read_stratum(object fields_of, std::string_view name) {
+  const Fields fields(fields_of, name);
+  Stratum stratum;
+  stratum.counts = read_counts({fields.object_at("counts"), name});
+  stratum.facts_digest = fields.word("facts_digest");
+  if (!fields.has("places")) return stratum;
+  stratum.places = read_file_entry({fields.object_at("places"), name});
+  const object layers = fields.object_at("layers");
+  for (const auto [key, value] : layers) {
+    const auto layer = layer_named(key);
+    if (!layer) fields.damaged("layers");
+    stratum.layers.emplace(*layer, read_files({layers, name}, key, name));
+  }
+  return stratum;
+}
+
+// Either none, or a base and at least one stratum above it.
+void read_strata(const Fields& fields, std::string_view name, Manifest& manifest) {
+  if (!fields.has("strata")) return;
+  for (const element value : fields.array_at("strata")) {
+    object stratum;
+    if (value.get(stratum) != simdjson::SUCCESS) fields.damaged("strata");
+    manifest.strata.push_back(read_stratum(stratum, name));
+    const bool is_base = manifest.strata.size() == 1;
+    if (is_base == manifest.strata.back().places.has_value()) fields.damaged("strata");
+  }
+  if (manifest.strata.size() < 2) fields.damaged("strata");
+}
+
 std::map<std::string, LayerFile> read_columns(const Fields& fields, std::string_view key,
                                               std::string_view name) {
   std::map<std::string, LayerFile> columns;
@@ -243,14 +288,26 @@ std::string_view checked_line(std::string_view text, std::string_view name) {
 
 void refuse_newer(const Fields& fields, std::string_view name) {
   const std::uint64_t version = fields.number("format_version");
-  if (version <= kFormatVersion) return;
+  if (version <= kStackFormatVersion) return;
   throw Error(ErrorKind::BadInput,
               fmt::format("{}: this archive was written by a newer webstrata; use one that reads "
                           "format {} (this one reads up to {})",
-                          name, version, kFormatVersion));
+                          name, version, kStackFormatVersion));
 }
 
 }  // namespace
+
+Manifest Manifest::of_stratum(std::size_t number) const {
+  Manifest one = *this;
+  one.strata.clear();
+  if (!is_stack()) return one;
+  const Stratum& stratum = strata.at(number);
+  one.format_version = kFormatVersion;
+  one.counts = stratum.counts;
+  one.facts_digest = stratum.facts_digest;
+  if (number > 0) one.layers = stratum.layers;
+  return one;
+}
 
 std::string Manifest::to_text() const {
   std::string text;
@@ -261,7 +318,8 @@ std::string Manifest::to_text() const {
   write_options(json, options);
   write_counts(json, counts);
   json.field("facts_digest", facts_digest);
-  write_layers(json, *this);
+  write_layers(json, layers);
+  write_strata(json, strata);
   write_columns(json, "scores", scores);
   write_columns(json, "link_scores", link_scores);
   if (tombstones) write_file_entry(json.key("tombstones"), *tombstones);
@@ -286,7 +344,7 @@ Manifest Manifest::parse(std::string_view text, std::string_view name) {
   const Fields fields(root, name);
   refuse_newer(fields, name);
   Manifest manifest;
-  manifest.format_version = fields.number("format_version", 1, kFormatVersion);
+  manifest.format_version = fields.number("format_version", 1, kStackFormatVersion);
   manifest.encoder_revision =
       fields.number("encoder_revision", 1, std::numeric_limits<std::uint32_t>::max());
   manifest.generation = fields.number("generation");
@@ -294,6 +352,10 @@ Manifest Manifest::parse(std::string_view text, std::string_view name) {
   manifest.counts = read_counts({fields.object_at("counts"), name});
   manifest.facts_digest = fields.word("facts_digest");
   read_layers(fields.object_at("layers"), name, manifest);
+  read_strata(fields, name, manifest);
+  if (manifest.is_stack() != (manifest.format_version == kStackFormatVersion)) {
+    fields.damaged("strata");
+  }
   manifest.scores = read_columns(fields, "scores", name);
   manifest.link_scores = read_columns(fields, "link_scores", name);
   if (fields.has("tombstones")) {
@@ -339,5 +401,9 @@ void Manifest::save(const std::filesystem::path& archive) const {
 }
 
 std::string generation_name(std::uint64_t generation) { return fmt::format("g{:06}", generation); }
+
+std::filesystem::path stratum_folder(const std::filesystem::path& generation, std::size_t number) {
+  return number == 0 ? generation : generation / fmt::format("stratum.{}", number);
+}
 
 }  // namespace webstrata

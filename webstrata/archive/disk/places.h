@@ -3,7 +3,7 @@
 // The file `places` of a stratum: where its keys belong among the keys of the strata below it.
 //
 // A stratum numbers its own keys from 0. Its places turn these numbers into uids of the stack
-// without looking at a key: read/stack_numbers.h.
+// without looking at a key: read/stack_numbers.h. docs/FORMAT.md draws the bytes.
 
 #pragma once
 

@@ -148,10 +148,23 @@ class GenerationInput : public FactInput {
   std::size_t node_ = 0;
 };
 
+class FactsOfGeneration : public GenerationInput {
+ public:
+  using GenerationInput::GenerationInput;
+  void read_page(PageFacts& page) override {
+    GenerationInput::read_page(page);
+    drop_derived_rows(page);
+  }
+};
+
 }  // namespace
 
 std::unique_ptr<FactInput> open_generation(const GenerationReader& generation) {
   return std::make_unique<GenerationInput>(generation);
+}
+
+std::unique_ptr<FactInput> open_facts(const GenerationReader& generation) {
+  return std::make_unique<FactsOfGeneration>(generation);
 }
 
 }  // namespace webstrata

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The present generation as an input of a merge.
+// A generation, or a stratum of one, as an input of a merge.
 
 #pragma once
 
@@ -13,5 +13,8 @@ namespace webstrata {
 
 // `generation` outlives the input. Pages include the rows that were derived from revisits.
 std::unique_ptr<FactInput> open_generation(const GenerationReader& generation);
+
+// Likewise, without those rows.
+std::unique_ptr<FactInput> open_facts(const GenerationReader& generation);
 
 }  // namespace webstrata

@@ -163,7 +163,7 @@ class PagesMerge {
   }
   // And no new fact is about links: the layers of rows are as they were.
   [[nodiscard]] static bool rows_stay(const MergeRequest& request, const InputMerge& inputs) {
-    return nodes_stay(request, inputs) &&
+    return nodes_stay(request, inputs) && request.strata.empty() &&
            std::none_of(request.runs.begin(), request.runs.end(),
                         [](const RunFiles& run) { return run.touches_rows; });
   }
@@ -183,6 +183,10 @@ class PagesMerge {
     bool has_new = false;
     for (std::size_t i = first_run(); i < inputs_.size(); ++i) {
       if (!inputs_.has(i, uid)) continue;
+      if (has_new && replaces(i)) {
+        page_.clear();
+        has_new = false;
+      }
       inputs_.read(i, has_new || has_old ? more_ : page_);
       if (has_new || has_old) append(page_, more_);
       has_new = true;
@@ -205,9 +209,15 @@ class PagesMerge {
       append(page_, more_);
     }
     normalise(page_);
-    derive_rows(page_);
+    if (!request_.keeps_rows) derive_rows(page_);
     if (!page_.empty()) write(uid, page_);
     add_changes(uid, has_old ? &old_ : nullptr, page_, finder_, in_facts_);
+  }
+
+  // Whether the next page of an input is a whole one, next to which those before it do not count.
+  [[nodiscard]] bool replaces(std::size_t input) const {
+    return input < request_.whole_pages.size() &&
+           std::ranges::binary_search(request_.whole_pages[input], inputs_.number(input));
   }
 
   [[nodiscard]] bool filters(std::uint64_t number) const {
@@ -255,6 +265,9 @@ std::vector<std::unique_ptr<FactInput>> open_inputs(const MergeRequest& request,
                                                     const std::vector<RunFiles>& runs) {
   std::vector<std::unique_ptr<FactInput>> inputs;
   if (request.before != nullptr) inputs.push_back(open_generation(*request.before));
+  for (const GenerationReader* stratum : request.strata) {
+    inputs.push_back(request.keeps_rows ? open_generation(*stratum) : open_facts(*stratum));
+  }
   const std::size_t buffer_bytes = input_buffer_bytes(request.memory_bytes, runs.size());
   for (const RunFiles& run : runs) inputs.push_back(open_run(run, buffer_bytes));
   return inputs;
@@ -270,6 +283,7 @@ void merge_runs(const std::vector<RunFiles>& runs, const RunFiles& into,
                 const MergeRequest& request) {
   MergeRequest runs_only = request;
   runs_only.before = nullptr;
+  runs_only.strata.clear();
   InputMerge inputs(open_inputs(runs_only, runs), request.scratch,
                     request.memory_bytes / kTranslationShare);
   RunWriter writer(into);
@@ -400,6 +414,7 @@ Manifest manifest_of(const std::optional<Manifest>& before, const ArchiveOptions
   manifest.counts = merged.counts;
   manifest.facts_digest = std::move(merged.facts_digest);
   manifest.layers = std::move(merged.layers);
+  manifest.strata.clear();
   manifest.scores = std::move(merged.scores);
   manifest.link_scores = std::move(merged.link_scores);
   return manifest;
@@ -423,6 +438,14 @@ bool is_same_generation(const Manifest& before, const Manifest& after) {
          before.counts == after.counts && before.options == after.options &&
          are_same_columns(before.scores, after.scores) &&
          are_same_columns(before.link_scores, after.link_scores);
+}
+
+RunFiles join_runs(const MergeRequest& request) {
+  std::vector<RunFiles> runs = cascade(request);
+  if (runs.size() == 1) return runs.front();
+  const RunFiles joined = {request.scratch / "joined.keys", request.scratch / "joined.pages"};
+  merge_runs(runs, joined, request);
+  return joined;
 }
 
 MergeResult merge(const MergeRequest& request) {

@@ -43,7 +43,13 @@ struct MergeRequest {
   ArchiveOptions options;
   const GenerationReader* before = nullptr;  // null: there was nothing
   const MergeFilter* filter = nullptr;       // only with `before`
-  std::map<std::string, LayerFile> scores;   // columns of `before`, to carry over
+  // Strata whose facts are joined with the others.
+  std::vector<const GenerationReader*> strata = {};
+  // Rows are those of the inputs; revisits give no others. Only without `before`. For each of
+  // `strata` the pages, by its numbers and ascending, that replace those of the strata before it.
+  bool keeps_rows = false;
+  std::vector<std::vector<std::uint64_t>> whole_pages = {};
+  std::map<std::string, LayerFile> scores;  // columns of `before`, to carry over
   std::map<std::string, LayerFile> link_scores;
   std::vector<RunFiles> runs;
   std::size_t memory_bytes = std::size_t{1} << 30;
@@ -60,6 +66,9 @@ struct MergeResult {
 };
 
 MergeResult merge(const MergeRequest& request);
+
+// Merges the runs of the request into one run.
+RunFiles join_runs(const MergeRequest& request);
 
 // The manifest of an archive whose new generation is `merged`.
 Manifest manifest_of(const std::optional<Manifest>& before, const ArchiveOptions& options,

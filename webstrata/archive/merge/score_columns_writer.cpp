@@ -13,7 +13,7 @@
 
 #include "webstrata/archive/disk/score_files.h"
 #include "webstrata/archive/disk/score_values.h"
-#include "webstrata/archive/read/cached_generation.h"
+#include "webstrata/archive/read/cached_stack.h"
 #include "webstrata/archive/read/page_rows.h"
 
 namespace webstrata {
@@ -128,7 +128,7 @@ class ColumnJoin {
 // Finds captures in the layers.
 class CaptureFinder {
  public:
-  explicit CaptureFinder(const CachedGeneration& generation) : generation_(generation) {}
+  explicit CaptureFinder(const CachedStack& generation) : generation_(generation) {}
 
   [[nodiscard]] std::optional<Uid> uid(const std::string& key) const {
     bool is_there = false;
@@ -164,7 +164,7 @@ class CaptureFinder {
     }
   }
 
-  const CachedGeneration& generation_;
+  const CachedStack& generation_;
   std::vector<LinkAt> links_;
 };
 
@@ -172,7 +172,7 @@ class CaptureFinder {
 
 void write_score_columns(const fs::path& folder, Manifest& manifest,
                          const std::vector<ScoreColumn>& columns, ScoreRuns& runs) {
-  const CachedGeneration generation(folder, manifest, kCacheBytes);
+  const CachedStack generation(folder, manifest, kCacheBytes);
   std::vector<std::unique_ptr<ColumnJoin>> joins;
   for (const ScoreColumn& column : columns) {
     check_column_name(column.name);

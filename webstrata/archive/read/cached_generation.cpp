@@ -38,10 +38,11 @@ void append_segment(std::vector<Record>& out, std::vector<Record>& segment) {
 
 }  // namespace
 
-CachedGeneration::CachedGeneration(const std::filesystem::path& folder, const Manifest& manifest,
-                                   std::size_t cache_bytes)
-    : reader_(folder, manifest),
-      cache_(cache_bytes),
+CachedGeneration::CachedGeneration(const GenerationReader& reader, std::size_t stratum,
+                                   ChunkCache& cache)
+    : reader_(reader),
+      stratum_(stratum),
+      cache_(cache),
       first_keys_(std::make_unique<std::atomic<const std::string*>[]>(reader_.block_count())) {}
 
 CachedGeneration::~CachedGeneration() {
@@ -57,14 +58,15 @@ void CachedGeneration::check(Uid uid) const {
 std::shared_ptr<const BlockView> CachedGeneration::directory(Layer layer,
                                                              std::uint64_t block) const {
   return cache_.get<BlockView>(
-      {layer, block, ChunkCache::kDirectory}, [&] { return reader_.view(layer, block); }, kBytesOf);
+      cache_key(layer, block, ChunkCache::kDirectory), [&] { return reader_.view(layer, block); },
+      kBytesOf);
 }
 
 std::shared_ptr<const RowChunk> CachedGeneration::row_chunk(Direction direction,
                                                             std::uint64_t block,
                                                             std::size_t chunk) const {
   return cache_.get<RowChunk>(
-      {row_layers(direction)[0], block, static_cast<std::uint32_t>(chunk)},
+      cache_key(row_layers(direction)[0], block, chunk),
       [&] { return RowChunk::open(reader_, direction, block, chunk); }, kBytesOf);
 }
 
@@ -72,23 +74,21 @@ std::shared_ptr<const NamesChunk> CachedGeneration::names_chunk(const BlockView&
                                                                 std::uint64_t block,
                                                                 std::size_t chunk) const {
   return cache_.get<NamesChunk>(
-      {Layer::Names, block, static_cast<std::uint32_t>(chunk)},
+      cache_key(Layer::Names, block, chunk),
       [&] { return NamesChunk::open(view.chunks()[chunk].bytes); }, kBytesOf);
 }
 
-std::vector<Section> CachedGeneration::sections(Direction direction, Uid uid) const {
+void CachedGeneration::sections(Direction direction, Uid uid, std::vector<Section>& out) const {
   check(uid);
   const std::uint64_t block = reader_.block_of(uid);
   const auto view = directory(row_layers(direction)[0], block);
   const auto node = static_cast<std::uint32_t>(uid - reader_.first_node(block));
   const BlockView::Range range = view->chunks_of(node);
-  std::vector<Section> sections;
-  sections.reserve(range.end - range.first);
+  out.reserve(out.size() + range.end - range.first);
   for (std::size_t chunk = range.first; chunk < range.end; ++chunk) {
-    sections.push_back(
-        {row_chunk(direction, block, chunk), node - view->chunks()[chunk].first_node});
+    out.push_back(
+        {row_chunk(direction, block, chunk), node - view->chunks()[chunk].first_node, stratum_});
   }
-  return sections;
 }
 
 template <typename Record, typename Read>
@@ -102,7 +102,7 @@ void CachedGeneration::read_sightings(Uid uid, std::vector<Record>& out, Read re
   for (std::size_t i = range.first; i < range.end; ++i) {
     const BlockChunk& place = view->chunks()[i];
     const auto chunk = cache_.get<SightingsChunk>(
-        {Layer::Sightings, block, static_cast<std::uint32_t>(i)},
+        cache_key(Layer::Sightings, block, i),
         [&] {
           return SightingsChunk::open(place.bytes, reader_.first_node(block) + place.first_node);
         },

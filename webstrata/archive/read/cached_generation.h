@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A generation with its opened chunks in a cache, for questions about single pages and names.
+// A stratum with its opened chunks in a cache, for questions about single pages and names. Nodes
+// have its own numbers; cached_stack.h answers in uids.
 //
 // It is logically immutable, so threads may share one.
 
@@ -25,19 +26,20 @@ namespace webstrata {
 struct Section {
   std::shared_ptr<const RowChunk> chunk;
   std::size_t node = 0;  // inside the chunk
+  std::size_t stratum = 0;
 };
 
 class CachedGeneration {
  public:
-  CachedGeneration(const std::filesystem::path& folder, const Manifest& manifest,
-                   std::size_t cache_bytes);
+  // Both outlive it.
+  CachedGeneration(const GenerationReader& reader, std::size_t stratum, ChunkCache& cache);
+  CachedGeneration(const CachedGeneration&) = delete;
+  CachedGeneration& operator=(const CachedGeneration&) = delete;
   ~CachedGeneration();
 
-  [[nodiscard]] const GenerationReader& reader() const noexcept { return reader_; }
-  [[nodiscard]] ChunkCache& cache() const noexcept { return cache_; }
-
   // All of `uid` throw Error(BadInput) if there is no such node.
-  [[nodiscard]] std::vector<Section> sections(Direction direction, Uid uid) const;
+  // Appends.
+  void sections(Direction direction, Uid uid, std::vector<Section>& out) const;
   // Replaces `out`. `row_times` are the times of all the node's rows.
   void sightings(Uid uid, std::span<const Time> row_times, std::vector<SightingRecord>& out) const;
   void outcomes(Uid uid, std::span<const Time> row_times, std::vector<SightingOutcome>& out) const;
@@ -58,8 +60,14 @@ class CachedGeneration {
   [[nodiscard]] const std::string& first_key(std::uint64_t block) const;
   void check(Uid uid) const;
 
-  GenerationReader reader_;
-  mutable ChunkCache cache_;
+  [[nodiscard]] ChunkCache::Key cache_key(Layer layer, std::uint64_t block,
+                                          std::size_t chunk) const noexcept {
+    return {layer, block, static_cast<std::uint32_t>(chunk), static_cast<std::uint32_t>(stratum_)};
+  }
+
+  const GenerationReader& reader_;
+  std::size_t stratum_;
+  ChunkCache& cache_;
   // The first key of each block, loaded on first use.
   std::unique_ptr<std::atomic<const std::string*>[]> first_keys_;
 };

@@ -10,7 +10,8 @@ namespace webstrata {
 
 std::size_t ChunkCache::Hash::operator()(const Key& key) const noexcept {
   constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio
-  const std::uint64_t name = key.block << 4 | static_cast<std::uint64_t>(key.layer);
+  const std::uint64_t name = key.block << 4 ^ static_cast<std::uint64_t>(key.layer) ^
+                             static_cast<std::uint64_t>(key.stratum) << 56;
   return (name * kOdd ^ key.chunk) * kOdd;
 }
 

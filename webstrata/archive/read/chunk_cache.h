@@ -30,6 +30,7 @@ class ChunkCache {
     Layer layer = Layer::Names;
     std::uint64_t block = 0;
     std::uint32_t chunk = 0;
+    std::uint32_t stratum = 0;
     friend bool operator==(const Key&, const Key&) = default;
   };
   static constexpr std::uint32_t kDirectory = ~std::uint32_t{0};

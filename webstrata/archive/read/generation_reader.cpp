@@ -19,6 +19,13 @@ namespace webstrata {
 
 GenerationReader::GenerationReader(const std::filesystem::path& folder, const Manifest& manifest)
     : folder_(folder), options_(manifest.options), node_count_(manifest.counts.nodes) {
+  if (manifest.is_stack()) {
+    throw Error(
+        ErrorKind::BadInput,
+        fmt::format("{0}: is a stack of {1} strata, which this command does not read; merge "
+                    "them first with: webstrata compact {0}",
+                    folder.parent_path().string(), manifest.strata.size()));
+  }
   for (const LayerEntry& entry : layer_table()) {
     const auto files = manifest.layers.find(entry.layer);
     readers_.emplace_back();
@@ -121,8 +128,30 @@ std::size_t RowChunk::memory_bytes() const noexcept {
 void RowScanner::seek(std::uint64_t block, std::uint64_t end) {
   block_ = block;
   end_ = end;
+  node_end_ = ~Uid{0};
   has_block_ = false;
   chunk_.reset();
+}
+
+void RowScanner::seek_node(Uid node, Uid end) {
+  seek(generation_.block_of(node));
+  node_end_ = end;
+  if (node >= end || block_ >= generation_.block_count()) {
+    end_ = block_;
+    return;
+  }
+  end_ = generation_.block_of(end - 1) + 1;
+  enter_block();
+  const BlockView view = generation_.view(row_layers(direction_)[0], block_);
+  const auto place = static_cast<std::uint32_t>(node - generation_.first_node(block_));
+  chunk_number_ = view.chunks_of(place).first;
+  if (chunk_number_ < chunk_count_ && open_next_chunk()) node_ = node - chunk_->first();
+}
+
+void RowScanner::enter_block() {
+  chunk_count_ = generation_.view(row_layers(direction_)[0], block_).chunks().size();
+  chunk_number_ = 0;
+  has_block_ = true;
 }
 
 bool RowScanner::open_next_chunk() {
@@ -134,9 +163,7 @@ bool RowScanner::open_next_chunk() {
     }
     has_block_ = false;
     if (block_ >= std::min(end_, generation_.block_count())) return false;
-    chunk_count_ = generation_.view(row_layers(direction_)[0], block_).chunks().size();
-    chunk_number_ = 0;
-    has_block_ = true;
+    enter_block();
   }
   chunk_.emplace(RowChunk::open(generation_, direction_, block_, chunk_number_++));
   chunk_->links().decode(links_);
@@ -156,7 +183,7 @@ bool RowScanner::find_filled() {
 }
 
 std::optional<Uid> RowScanner::next_node() {
-  if (!find_filled()) return std::nullopt;
+  if (!find_filled() || chunk_->first() + node_ >= node_end_) return std::nullopt;
   return chunk_->first() + node_;
 }
 

@@ -23,7 +23,8 @@ namespace webstrata {
 
 class GenerationReader {
  public:
-  // `folder` is the generation's. Throws Error(NotFound) or Error(Corrupt), naming the file.
+  // `folder` is the generation's, or that of a stratum. Throws Error(NotFound) or Error(Corrupt),
+  // naming the file, and Error(BadInput) for a stack: that is for StackReader.
   GenerationReader(const std::filesystem::path& folder, const Manifest& manifest);
 
   [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_; }
@@ -98,6 +99,8 @@ class RowScanner {
 
   // From the first node of `block` on, up to the end of the layer or of block `end` - 1.
   void seek(std::uint64_t block, std::uint64_t end = ~std::uint64_t{0});
+  // From `node` on, up to the node before `end`.
+  void seek_node(Uid node, Uid end);
   // The node of the next section; empty at the end.
   [[nodiscard]] std::optional<Uid> next_node();
   // The section of the node that next_node() returned.
@@ -106,6 +109,7 @@ class RowScanner {
  private:
   bool find_filled();
   bool open_next_chunk();
+  void enter_block();
 
   const GenerationReader& generation_;
   Direction direction_;
@@ -116,6 +120,7 @@ class RowScanner {
   bool has_block_ = false;
   std::optional<RowChunk> chunk_;
   std::size_t node_ = 0;  // inside the chunk
+  Uid node_end_ = ~Uid{0};
   LinkLists links_;
   TimeLists times_;
 };

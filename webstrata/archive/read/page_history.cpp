@@ -12,19 +12,18 @@ constexpr std::size_t kLong = 256;
 
 }  // namespace
 
-PageHistory::PageHistory(const CachedGeneration& generation, Uid uid)
-    : rows_(generation, Direction::Out, uid) {
-  generation.outcomes(uid, rows_.times(), outcomes_);
+PageHistory::PageHistory(const CachedStack& stack, Uid uid) : rows_(stack, Direction::Out, uid) {
+  stack.outcomes(uid, rows_.times(), outcomes_);
 }
 
-std::shared_ptr<const PageHistory> PageHistory::of(const CachedGeneration& generation, Uid uid) {
+std::shared_ptr<const PageHistory> PageHistory::of(const CachedStack& stack, Uid uid) {
   const ChunkCache::Key key = {Layer::Sightings, uid, ChunkCache::kNode};
-  if (auto kept = generation.cache().find(key)) {
+  if (auto kept = stack.cache().find(key)) {
     return std::static_pointer_cast<const PageHistory>(std::move(kept));
   }
-  auto history = std::make_shared<const PageHistory>(generation, uid);
+  auto history = std::make_shared<const PageHistory>(stack, uid);
   if (history->outcomes_.size() >= kLong) {
-    generation.cache().insert(key, history, history->memory_bytes());
+    stack.cache().insert(key, history, history->memory_bytes());
   }
   return history;
 }

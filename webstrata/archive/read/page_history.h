@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "webstrata/archive/read/cached_generation.h"
+#include "webstrata/archive/read/cached_stack.h"
 #include "webstrata/archive/read/page_rows.h"
 #include "webstrata/codec/sightings.h"
 
@@ -20,10 +20,10 @@ namespace webstrata {
 
 class PageHistory {
  public:
-  PageHistory(const CachedGeneration& generation, Uid uid);
+  PageHistory(const CachedStack& stack, Uid uid);
 
   // From the cache if possible; a long history is cached afterwards.
-  static std::shared_ptr<const PageHistory> of(const CachedGeneration& generation, Uid uid);
+  static std::shared_ptr<const PageHistory> of(const CachedStack& stack, Uid uid);
 
   [[nodiscard]] const PageRows& rows() const noexcept { return rows_; }
   [[nodiscard]] std::span<const SightingOutcome> outcomes() const noexcept { return outcomes_; }

@@ -22,7 +22,8 @@
 // with its own columns and rows (docs/decisions/007-sections.md). A link or a time may be in
 // several of them, so answers are unions: lists of links may repeat until the caller sorts them,
 // histories are joined here by target. Nearly all pages have one section, and the code returns
-// early for them.
+// early for them. The strata of a stack add sections of their own, whose links have the numbers of
+// the stratum and are translated here; a link of a time is in one of them only.
 //
 // Invariant used above: every link of a section is in at least one of its rows. So if all rows of
 // a section are inside the interval, all its links are, and presence is not read.
@@ -39,6 +40,7 @@
 #include "webstrata/archive/read/page_rows.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -131,8 +133,10 @@ void see(LinkHistory& history, Time time, LinkValue value) {
 
 }  // namespace
 
-PageRows::PageRows(const CachedGeneration& generation, Direction direction, Uid uid)
-    : sections_(generation.sections(direction, uid)) {
+PageRows::PageRows(const CachedStack& stack, Direction direction, Uid uid)
+    : stack_(&stack.reader()),
+      drops_sources_(direction == Direction::In && stack_->replaces_pages()),
+      sections_(stack.sections(direction, uid)) {
   if (!is_cut()) {
     if (!sections_.empty()) sections_[0].chunk->times().times(sections_[0].node, times_);
     return;
@@ -146,6 +150,20 @@ PageRows::PageRows(const CachedGeneration& generation, Direction direction, Uid 
   times_.erase(std::unique(times_.begin(), times_.end()), times_.end());
 }
 
+void PageRows::read_links(const Section& section, std::vector<Uid>& links) const {
+  section.chunk->links().targets(section.node, links);
+  const StratumNumbers& numbers = stack_->numbers(section.stratum);
+  if (numbers.is_identity()) return;
+  for (Uid& link : links) link = numbers.uid(link);
+}
+
+void PageRows::read_section(const Section& section, PageLayers& layers) const {
+  section.chunk->section(section.node, layers);
+  const StratumNumbers& numbers = stack_->numbers(section.stratum);
+  if (numbers.is_identity()) return;
+  for (Uid& link : layers.links) link = numbers.uid(link);
+}
+
 std::size_t PageRows::memory_bytes() const noexcept {
   std::size_t bytes = times_.capacity() * sizeof(Time);
   for (const auto& times : cut_times_) bytes += times.capacity() * sizeof(Time);
@@ -154,20 +172,23 @@ std::size_t PageRows::memory_bytes() const noexcept {
 }
 
 void PageRows::append_links(std::vector<Uid>& out) const {
-  if (sections_.size() == 1 && out.empty()) {
-    sections_[0].chunk->links().targets(sections_[0].node, out);
+  if (sections_.size() == 1 && out.empty() && !drops_sources_) {
+    read_links(sections_[0], out);
     return;
   }
   std::vector<Uid>& links = buffers().links;
   for (const Section& section : sections_) {
-    section.chunk->links().targets(section.node, links);
-    out.insert(out.end(), links.begin(), links.end());
+    read_links(section, links);
+    std::ranges::copy_if(links, std::back_inserter(out),
+                         [&](Uid link) { return counts(section, link); });
   }
 }
 
 std::uint64_t PageRows::link_count() const {
   if (sections_.empty()) return 0;
-  if (!is_cut()) return sections_[0].chunk->links().degree(sections_[0].node);
+  if (!is_cut() && !drops_sources_) {
+    return sections_[0].chunk->links().degree(sections_[0].node);
+  }
   std::vector<Uid> links;
   append_links(links);
   std::sort(links.begin(), links.end());
@@ -181,10 +202,11 @@ void PageRows::append_links(TimeInterval interval, std::vector<Uid>& out) const 
     const std::span<const Time> times = times_of(i);
     const RowRange range = rows_inside(times, interval);
     if (range.empty()) continue;
-    section.chunk->links().targets(section.node, links);
+    read_links(section, links);
     // Every link of a section is in one of its rows.
     if (range.end - range.first == times.size()) {
-      out.insert(out.end(), links.begin(), links.end());
+      std::ranges::copy_if(links, std::back_inserter(out),
+                           [&](Uid link) { return counts(section, link); });
       continue;
     }
     const PresenceRows& rows = read_rows(section, links.size(), times.size());
@@ -193,7 +215,7 @@ void PageRows::append_links(TimeInterval interval, std::vector<Uid>& out) const 
       for (const std::uint32_t column : rows.row(row)) is_seen[column] = true;
     }
     for (std::size_t column = 0; column < links.size(); ++column) {
-      if (is_seen[column]) out.push_back(links[column]);
+      if (is_seen[column] && counts(section, links[column])) out.push_back(links[column]);
     }
   }
 }
@@ -203,7 +225,7 @@ void PageRows::append_row(Time time, std::vector<LinkAt>& out) const {
   for (std::size_t i = 0; i < sections_.size(); ++i) {
     const auto row = row_of(times_of(i), time);
     if (!row) continue;
-    sections_[i].chunk->links().targets(sections_[i].node, buffer.links);
+    read_links(sections_[i], buffer.links);
     read_row(sections_[i], buffer.links.size(), *row);
     out.reserve(out.size() + buffer.columns.size());
     for (std::size_t j = 0; j < buffer.columns.size(); ++j) {
@@ -219,7 +241,7 @@ std::optional<LinkAt> PageRows::link_in_row(Time time, Uid target) const {
   for (std::size_t i = 0; i < sections_.size(); ++i) {
     const auto row = row_of(times_of(i), time);
     if (!row) continue;
-    sections_[i].chunk->links().targets(sections_[i].node, buffer.links);
+    read_links(sections_[i], buffer.links);
     const auto column = column_of(buffer.links, target);
     if (!column) continue;
     read_row(sections_[i], buffer.links.size(), *row);
@@ -237,7 +259,7 @@ bool PageRows::has_link(TimeInterval interval, Uid target) const {
     const std::span<const Time> times = times_of(i);
     const RowRange range = rows_inside(times, interval);
     if (range.empty()) continue;
-    sections_[i].chunk->links().targets(sections_[i].node, buffer.links);
+    read_links(sections_[i], buffer.links);
     const auto column = column_of(buffer.links, target);
     if (!column) continue;
     if (range.end - range.first == times.size()) return true;
@@ -253,7 +275,7 @@ void PageRows::append_facts(PageFacts& out) const {
   PageLayers& layers = buffers().layers;
   PageFacts part;
   for (const Section& section : sections_) {
-    section.chunk->section(section.node, layers);
+    read_section(section, layers);
     if (!is_cut() && out.empty()) {
       from_layers(layers, out);
     } else {
@@ -271,7 +293,7 @@ void PageRows::append_history(Uid source, std::optional<TimeInterval> interval,
     const std::span<const Time> times = times_of(i);
     const RowRange range = interval ? rows_inside(times, *interval) : RowRange{0, times.size()};
     if (range.empty()) continue;
-    sections_[i].chunk->section(sections_[i].node, layers);
+    read_section(sections_[i], layers);
     histories.assign(layers.links.size(), {});
     for (std::size_t row = range.first; row < range.end; ++row) {
       const std::size_t start = row == 0 ? 0 : layers.one_ends[row - 1];
@@ -307,10 +329,10 @@ std::optional<LinkHistory> PageRows::history(Uid source, Uid target,
     const std::span<const Time> times = times_of(i);
     const RowRange range = interval ? rows_inside(times, *interval) : RowRange{0, times.size()};
     if (range.empty()) continue;
-    sections_[i].chunk->links().targets(sections_[i].node, layers.links);
+    read_links(sections_[i], layers.links);
     const auto column = column_of(layers.links, target);
     if (!column) continue;
-    sections_[i].chunk->section(sections_[i].node, layers);
+    read_section(sections_[i], layers);
     LinkHistory part;
     for (std::size_t row = range.first; row < range.end; ++row) {
       const std::size_t start = row == 0 ? 0 : layers.one_ends[row - 1];
@@ -330,6 +352,14 @@ std::optional<LinkHistory> PageRows::history(Uid source, Uid target,
   found.source = source;
   found.target = target;
   return found;
+}
+
+void read_all(const CachedStack& stack, Uid uid, PageFacts& facts) {
+  facts.clear();
+  const PageRows rows(stack, Direction::Out, uid);
+  rows.append_facts(facts);
+  stack.sightings(uid, rows.times(), facts.sightings);
+  if (rows.is_cut()) normalise(facts);
 }
 
 }  // namespace webstrata

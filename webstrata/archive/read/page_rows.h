@@ -4,7 +4,7 @@
 //
 // In the direction Out rows are captures and links are targets; in the direction In rows are
 // numbers of time ranges and links are sources. A node may have several sections (see
-// row_layers_writer.h); here they appear as one.
+// row_layers_writer.h), and several strata may have some; here they appear as one.
 
 #pragma once
 
@@ -15,13 +15,13 @@
 
 #include "webstrata/archive/gather/page.h"
 #include "webstrata/archive/read/answers.h"
-#include "webstrata/archive/read/cached_generation.h"
+#include "webstrata/archive/read/cached_stack.h"
 
 namespace webstrata {
 
 class PageRows {
  public:
-  PageRows(const CachedGeneration& generation, Direction direction, Uid uid);
+  PageRows(const CachedStack& stack, Direction direction, Uid uid);
 
   // Of all rows, ascending.
   [[nodiscard]] std::span<const Time> times() const noexcept { return times_; }
@@ -53,9 +53,23 @@ class PageRows {
     return is_cut() ? std::span<const Time>(cut_times_[section]) : std::span<const Time>(times_);
   }
 
+  // The links of a section, as uids.
+  void read_links(const Section& section, std::vector<Uid>& links) const;
+  // The section itself, with uids.
+  void read_section(const Section& section, PageLayers& layers) const;
+  // False: a higher stratum replaces what the section says about that source. In only.
+  [[nodiscard]] bool counts(const Section& section, Uid link) const noexcept {
+    return !drops_sources_ || !stack_->is_replaced(section.stratum, link);
+  }
+
+  const StackReader* stack_;
+  bool drops_sources_;
   std::vector<Section> sections_;
   std::vector<Time> times_;
   std::vector<std::vector<Time>> cut_times_;  // of each section, where there are several
 };
+
+// Everything about one page, as gather/page.h joins it, including derived rows.
+void read_all(const CachedStack& stack, Uid uid, PageFacts& facts);
 
 }  // namespace webstrata
