@@ -68,14 +68,27 @@ async function neighbours(context: Context, name: string, direction: "in" | "out
   }
 }
 
+// The directories are known even of a host that is too large for the rest.
+function tooLarge(context: Context, name: string, path: string, refusal: string, below: Folder[]): ViewParts {
+  const part = table(name, [text("path"), count("URLs"), count("pages"), count("captures")], below.map((one) => [one.path, one.nodes, one.pages, one.captures]));
+  const sum = (of: "pages" | "captures") => below.reduce((total, one) => total + one[of], 0);
+  return {
+    title: name, sentence: `${plural(sum("pages"), "page")} in ${plural(sum("captures"), "capture")} below ${path}.`,
+    parts: [notice(refusal), folders(context, name, path, below)],
+    away: { command: `webstrata links ${context.archive}.ws ${quoted(`${name}/*`)} --report host.html`, python: `webstrata.open("${context.archive}.ws").urls(host="${name}", pages=True)`,
+      route: `${context.archive}/urls`, words: { url: `${name}${path}*`, group: "folder" }, table: part, picture: null },
+  };
+}
+
 export async function host(context: Context): Promise<ViewParts> {
   const { archive, during, place } = context;
   const name = place.words.get("host") ?? "";
   const path = place.words.get("path") ?? "/";
   const all = `${name}/*`;
   const [stats, below, out, into] = await Promise.all([
-    ask<Stats>(`${archive}/stats`, { url: all }), ask<{ folders: Folder[] }>(`${archive}/urls`, { url: `${name}${path}*`, group: "folder" }),
+    ask<Stats>(`${archive}/stats`, { url: all }).catch((error: Error) => error.message), ask<{ folders: Folder[] }>(`${archive}/urls`, { url: `${name}${path}*`, group: "folder" }),
     neighbours(context, name, "out"), neighbours(context, name, "in")]);
+  if (typeof stats === "string") return tooLarge(context, name, path, stats, below.folders);
   const plot = births(stats, during);
   const both = typeof out !== "string" && typeof into !== "string" ? `; it links to ${plural(out.length, "other host")}, and ${plural(into.length, "other host links", "other hosts link")} to it` : "";
   const part = table(name, [text("period"), count("captures"), count("new pages"), count("links born"), count("links died")],

@@ -49,7 +49,9 @@ export function searchBox(context: () => Context | null): HTMLElement {
     if (!now || word.length < 2) return close();
     const found = await ask<{ urls: { url: string }[] }>(`${now.archive}/urls`, { url: word, limit: SHOWN }).catch(() => ({ urls: [] }));
     if (number !== asked) return; // a later one is on its way
-    [urls, active] = [found.urls.map(({ url }) => url), -1];
+    const chosen = urls[active]; // stays chosen if it is still listed
+    urls = found.urls.map(({ url }) => url);
+    active = urls.indexOf(chosen);
     show();
   }
   input.addEventListener("input", () => void complete());
