@@ -253,8 +253,9 @@ void bind_writing(nb::module_& module) {
       .def(
           "add_graph",
           [](RunWords& words, const std::string& word, const std::filesystem::path& names) {
-            words.graphs.push_back(dated_graph_of("graphs:", word));
-            words.graphs.back().names = names;
+            for (DatedGraph& graph : dated_snapshots_of("graphs:", word, names.string())) {
+              words.graphs.push_back(std::move(graph));
+            }
           },
           "word"_a, "names"_a = "")
       .def(

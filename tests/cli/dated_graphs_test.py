@@ -129,5 +129,58 @@ def test_what_is_refused(folder):
         expect(not (folder / "lib.ws").exists(), f"{words}: something is left")
 
 
+def bits_of(number, width):
+    return format(number, f"0{width}b")
+
+
+def gamma_of(number):
+    """Elias' gamma code of a natural number, as dsiutils writes it."""
+    bits = format(number + 1, "b")
+    return "0" * (len(bits) - 1) + bits
+
+
+def labelled(folder, name, spec, codes):
+    """The files that WebGraph writes next to the underlying graph: properties, and one stream of bits."""
+    (folder / f"{name}.properties").write_text(
+        "#BitStreamArcLabelledImmutableGraph properties\n"
+        "graphclass=it.unimi.dsi.webgraph.labelling.BitStreamArcLabelledImmutableGraph\n"
+        f"underlyinggraph=union-underlying\nlabelspec=it.unimi.dsi.webgraph.labelling.{spec}\n")
+    bits = "".join(codes)
+    bits += "0" * (-len(bits) % 8)
+    (folder / f"{name}.labels").write_bytes(bytes(int(bits[at:at + 8], 2) for at in range(0, len(bits), 8)))
+    (folder / f"{name}.urls.gz").write_bytes((folder / "union-underlying.urls.gz").read_bytes())
+
+
+def test_a_union_graph_with_a_bit_for_each_snapshot(folder):
+    """As LAW's uk-union-2006-06-2007-05: one graph, and for each link the snapshots that have it."""
+    chance = random.Random(SEED)
+    names = sorted(f"http://h{i % 7}.example/{i}" for i in range(60))
+    edges = sorted({(chance.choice(names), chance.choice(names)) for _ in range(300)})
+    (folder / "union.tsv").write_text("".join(f"{a}\t{b}\n" for a, b in edges))
+    lines_of("export", folder / "union.tsv", "--quiet", "--as", "bvgraph", folder / "union-underlying")
+    order = {name: i for i, name in enumerate(gzip.decompress((folder / "union-underlying.urls.gz").read_bytes()).decode().splitlines())}
+    edges.sort(key=lambda edge: (order[edge[0]], order[edge[1]]))
+    labels = [chance.randrange(1, 16) for _ in edges]
+    dates = ["2006-06", "2006-07", "2006-08", "2007-05"]
+    labelled(folder, "fixed", "FixedWidthIntLabel(SNAPSHOTS,12)", [bits_of(label, 12) for label in labels])
+    labelled(folder, "gamma", "GammaCodedIntLabel(SNAPSHOTS)", map(gamma_of, labels))
+    labelled(folder, "list", "FixedWidthIntListLabel(SNAPSHOTS, 4)",
+             [gamma_of(label.bit_count()) + "".join(bits_of(bit, 4) for bit in range(4) if label >> bit & 1) for label in labels])
+    for name in ("fixed", "gamma", "list"):
+        lib = folder / f"{name}.ws"
+        write("build", lib, "--graph", f"{folder}/{name}@{','.join(dates)}")
+        for bit, date in enumerate(dates):
+            expected = {edge for edge, label in zip(edges, labels) if label >> bit & 1}
+            expect(links_in(f"{lib}@{date}..{date}") == expected, f"{name}: the links of {date}")
+    expect(digests_of(folder / "fixed.ws").keys() == digests_of(folder / "gamma.ws").keys(), "layers")
+    (folder / "fixed.labels").write_bytes((folder / "fixed.labels").read_bytes()[:-3])
+    refused = ((f"fixed@{','.join(dates)}", "fewer labels"), (f"gamma@{','.join(dates)},soon", "soon"), ("other@2006", "FixedWidthIntLabel"))
+    labelled(folder, "other", "MyLabel(SNAPSHOTS)", [])
+    for word, said in refused:
+        code, _, errors = run("build", "--quiet", folder / "none.ws", "--graph", f"{folder}/{word}")
+        expect(code == 2 and not (folder / "none.ws").exists(), errors)
+        expect_one_line(errors, said)
+
+
 if __name__ == "__main__":
     raise SystemExit(run_tests(globals(), folder=temporary_folder))

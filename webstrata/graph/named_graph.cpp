@@ -40,6 +40,8 @@ Path without_ending(const Path& path) {
   return name;
 }
 
+}  // namespace
+
 Path names_next_to(const Path& base) {
   for (const std::string_view ending : {".urls.gz", ".urls", "-vertices.txt.gz", "-vertices.txt"}) {
     const Path names = fmt::format("{}{}", base.string(), ending);
@@ -53,8 +55,6 @@ Path names_next_to(const Path& base) {
                   "the order of nodes, or into {1}-vertices.txt.gz, or give the file",
                   base.string(), base.filename().string()));
 }
-
-}  // namespace
 
 // A graph in memory, cut into parts.
 class SnapshotSlices {

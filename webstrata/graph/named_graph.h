@@ -27,6 +27,9 @@ struct DatedGraph {
   std::filesystem::path path;
   Time time = 0;
   std::filesystem::path names = {};  // empty: those that the graph has, or that are next to it
+  // A graph with labels (arc_labels.h): only the links with that bit, and only nodes that have one.
+  std::filesystem::path labels = {};
+  unsigned label_bit = 0;
 };
 
 class NamedGraph {
@@ -51,6 +54,10 @@ class NamedGraph {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+// The file with the names of the nodes of that graph: what the constructor looks for. Throws
+// Error(BadInput) if there is none.
+std::filesystem::path names_next_to(const std::filesystem::path& base);
 
 // The URL of a node: a name with "://" is one; a host, reversed or not, becomes `http://host/`.
 // Addresses are never reversed. What it returns is not normalised.

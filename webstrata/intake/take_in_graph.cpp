@@ -17,6 +17,7 @@
 #include "webstrata/archive/gather/run_gatherer.h"
 #include "webstrata/base/error.h"
 #include "webstrata/base/threads.h"
+#include "webstrata/graph/arc_labels.h"
 #include "webstrata/url/host.h"
 #include "webstrata/url/key.h"
 
@@ -88,13 +89,30 @@ std::uint64_t bytes_of(const std::filesystem::path& path, GraphFormat format) {
                       : path);
 }
 
+// The links of a part that have the bit of a snapshot. Parts come in order, and so do labels.
+void keep_snapshot(ArcLabels& labels, unsigned bit, SnapshotPart& part) {
+  std::size_t kept = 0;
+  std::size_t at = 0;
+  for (std::uint64_t& end : part.ends) {
+    for (; at < end; ++at) {
+      if ((labels.next() >> bit & 1) != 0) part.targets[kept++] = part.targets[at];
+    }
+    end = kept;
+  }
+  part.targets.resize(kept);
+}
+
 // Turns parts of a graph into facts. One for each thread.
 class PartTaker {
  public:
-  PartTaker(RunGatherer& gatherer, const NameList& keys, Time time, const std::string& crawl)
-      : gatherer_(gatherer), keys_(keys), batch_(gatherer.make_batch()) {
+  PartTaker(RunGatherer& gatherer, const NameList& keys, const DatedGraph& graph,
+            const std::string& crawl)
+      : gatherer_(gatherer),
+        keys_(keys),
+        only_with_links_(!graph.labels.empty()),
+        batch_(gatherer.make_batch()) {
     Sighting& sighting = capture_.sighting;
-    sighting.time = time;
+    sighting.time = graph.time;
     sighting.kind = SightingKind::Response;
     sighting.outcome = Outcome::Alive;
     sighting.crawl = crawl;
@@ -114,6 +132,10 @@ class PartTaker {
     summary.captures += captures_;
     summary.links += links_;
     if (left_out_ > 0) summary.report.count("links to nodes whose names are not URLs", left_out_);
+    if (without_links_ > 0) {
+      summary.report.count("nodes without links in their snapshot", without_links_);
+    }
+    summary.records -= without_links_;
   }
 
  private:
@@ -127,6 +149,10 @@ class PartTaker {
     return !key.empty() && append_url_of_key(key, url);
   }
   void take_node(Node node, std::span<const Node> targets) {
+    if (only_with_links_ && targets.empty()) {
+      ++without_links_;
+      return;
+    }
     if (!url_of(node, capture_.sighting.url)) return;
     capture_.links.clear();
     for (const Node target : targets) {
@@ -143,12 +169,14 @@ class PartTaker {
 
   RunGatherer& gatherer_;
   const NameList& keys_;
+  bool only_with_links_;  // a node of a union graph without links was perhaps not in the snapshot
   std::unique_ptr<FactBatch> batch_;
   Capture capture_;
   std::string target_;
   std::uint64_t captures_ = 0;
   std::uint64_t links_ = 0;
   std::uint64_t left_out_ = 0;
+  std::uint64_t without_links_ = 0;
 };
 
 InputSummary take_in(RunGatherer& gatherer, const DatedGraph& dated, const TakeInOptions& options) {
@@ -162,11 +190,14 @@ InputSummary take_in(RunGatherer& gatherer, const DatedGraph& dated, const TakeI
   summary.records = graph.node_count();
   summary.bytes = bytes_of(dated.path, graph.format());
 
-  const std::string crawl = options.crawl.empty() ? dated.path.filename().string() : options.crawl;
+  const std::filesystem::path& named = dated.labels.empty() ? dated.path : dated.labels;
+  const std::string crawl = options.crawl.empty() ? named.filename().string() : options.crawl;
+  std::optional<ArcLabels> labels;
+  if (!dated.labels.empty()) labels.emplace(dated.labels);
   std::vector<std::unique_ptr<PartTaker>> takers;
   const unsigned threads = work.threads == 0 ? default_thread_count() : work.threads;
   for (unsigned i = 0; i < threads; ++i) {
-    takers.push_back(std::make_unique<PartTaker>(gatherer, keys, dated.time, crawl));
+    takers.push_back(std::make_unique<PartTaker>(gatherer, keys, dated, crawl));
   }
   std::vector<SnapshotPart> parts;
   for (bool is_done = false; !is_done;) {
@@ -174,6 +205,7 @@ InputSummary take_in(RunGatherer& gatherer, const DatedGraph& dated, const TakeI
     while (parts.size() < takers.size() && !is_done) {
       auto part = graph.next();
       is_done = !part;
+      if (part && labels) keep_snapshot(*labels, dated.label_bit, *part);
       if (part) parts.push_back(std::move(*part));
     }
     run_tasks(parts.size(), quiet(work), "", [&](std::size_t i) { takers[i]->take(parts[i]); });

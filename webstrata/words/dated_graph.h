@@ -16,6 +16,12 @@ namespace webstrata {
 // Throws Error(BadInput) if there is no date or no such file.
 DatedGraph dated_graph_of(std::string_view what, std::string_view word);
 
+// The same for a graph whose labels have a bit for each snapshot (graph/arc_labels.h): one for each
+// of the dates, which are separated by commas, lowest bit first. Other graphs have one date.
+// `names`: the file with the names of its nodes; empty: the one next to the graph.
+std::vector<DatedGraph> dated_snapshots_of(std::string_view what, std::string_view word,
+                                           std::string_view names = {});
+
 // Several, and the files with the names of their nodes: none, or one for each graph.
 std::vector<DatedGraph> dated_graphs_of(std::string_view what,
                                         const std::vector<std::string>& words,
