@@ -28,11 +28,14 @@ void write_lines(const Archive& archive, const std::string& form, const std::str
     jsonl_lines(archive, work, take);
   } else if (form == "cdxj") {
     cdxj_lines(archive, parse_dialect_word("key", key), work, take);
+  } else if (form == "uids") {
+    uid_lines(archive, work, take);
   } else if (form == "scores") {
     score_lines(archive, name, take);
   } else {
-    throw Error(ErrorKind::BadInput,
-                form + ": not a form of an archive: jsonl, cdxj or scores; a graph has others");
+    throw Error(
+        ErrorKind::BadInput,
+        form + ": not a form of an archive: jsonl, cdxj, uids or scores; a graph has others");
   }
 }
 

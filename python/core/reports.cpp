@@ -22,7 +22,7 @@ using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device:
 // As JSON. Writes a page called `name` to `report`, unless that is empty.
 std::string stats(const Archive& archive, std::string_view kinds, double menu_share,
                   std::uint64_t menu_pages, unsigned threads, nb::object progress,
-                  const std::string& report, const std::string& name) {
+                  const std::string& report, const std::string& name, std::uint64_t patterns) {
   LongWork work(std::move(progress));
   StatisticsOptions options;
   options.menu_share = menu_share;
@@ -32,7 +32,12 @@ std::string stats(const Archive& archive, std::string_view kinds, double menu_sh
   return work.run([&] {
     const LinkStatistics found = link_statistics(archive, options);
     if (!report.empty()) report::write_html(stats_report(archive, found, name), report);
-    return as_json(archive, found);
+    FoundPatterns together;
+    if (patterns > 0) {
+      together = link_patterns(
+          archive, {.scan = options.scan, .pages_min = menu_pages, .patterns_max = patterns});
+    }
+    return as_json(archive, found, together);
   });
 }
 
@@ -88,7 +93,7 @@ void write_rank_report(const std::vector<RankedGraph*>& graphs, std::string rank
 void bind_reports(nb::module_& module) {
   nb::class_<RankedGraph>(module, "RankedGraph");
   module.def("stats", stats, "archive"_a, "kinds"_a, "menu_share"_a, "menu_pages"_a, "threads"_a,
-             "progress"_a.none(), "report"_a, "name"_a);
+             "progress"_a.none(), "report"_a, "name"_a, "patterns"_a);
   module.def("strata", strata, "archive"_a, "nodes"_a, "is_in"_a, "during"_a.none(), "kinds"_a,
              nb::call_guard<nb::gil_scoped_release>());
   module.def("strata_page", strata_page, "archive"_a, "nodes"_a, "is_in"_a, "during"_a.none(),

@@ -241,6 +241,19 @@ class Archive:
         nodes = self._found(url, fold)
         return Table(self._core.links(nodes, direction == "in", moment_of(at), span_of(during), kinds or "all", False))
 
+    def link_count(
+        self, url: UrlOrUid, direction: Direction = "out", at: When | None = None, during: Span | None = None,
+        kinds: str | None = None, fold: Dialect | None = None,
+    ) -> int:
+        """How many pages a page links to, or how many link to it: the length of ``links()``.
+
+        >>> library = webstrata.open(example_archive)
+        >>> page = "http://python-quart-doc.docs.example/tutorials/installation.html"
+        >>> library.link_count(page) == len(library.links(page))
+        True
+        """
+        return len(self.links(url, direction, at, during, kinds, fold))
+
     def history(
         self, url: UrlOrUid, direction: Direction = "out", during: Span | None = None, kinds: str = "all", fold: Dialect | None = None
     ) -> Table:
@@ -312,12 +325,13 @@ class Archive:
 
     def stats(
         self, kinds: str = "all", menu_share: float = 0.8, menu_pages: int = 5, threads: int = 0, progress: ProgressWish = None,
-        report: PathLike | None = None,
+        report: PathLike | None = None, patterns: int = 0,
     ) -> dict[str, Any]:
         """How links appear and disappear, where they lead, and which belong to menus: what ``webstrata stats --json`` prints.
 
         A target that a share ``menu_share`` of the pages of a host or directory link to belongs to a menu, if there are at
-        least ``menu_pages`` of them. ``report`` names a file for a report page.
+        least ``menu_pages`` of them. ``patterns`` is how many sets of links to find that appear and disappear together on the
+        pages of a host. ``report`` names a file for a report page.
 
         >>> library = webstrata.open(example_archive)
         >>> found = library.stats()
@@ -325,7 +339,7 @@ class Archive:
         (['2021', '2023'], True)
         """
         with Showing(progress) as tell:
-            found = _core.stats(self._core, kinds, menu_share, menu_pages, threads, tell, report_of(report), self.path.name)
+            found = _core.stats(self._core, kinds, menu_share, menu_pages, threads, tell, report_of(report), self.path.name, patterns)
         known: dict[str, Any] = json.loads(found)
         return known
 

@@ -22,7 +22,7 @@ def _opened(archive: ArchiveLike) -> Archive:
 
 def stats(
     archive: ArchiveLike, *, kinds: str = "all", menu_share: float = 0.8, menu_pages: int = 5, threads: int = 0,
-    progress: ProgressWish = None, report: PathLike | None = None,
+    progress: ProgressWish = None, report: PathLike | None = None, patterns: int = 0,
 ) -> dict[str, Any]:
     """How links appear and disappear, where they lead, and which belong to menus: ``webstrata stats --json``.
 
@@ -30,7 +30,7 @@ def stats(
     >>> webstrata.stats(example_archive)["pages"] > 500
     True
     """
-    return _opened(archive).stats(kinds, menu_share, menu_pages, threads, progress, report)
+    return _opened(archive).stats(kinds, menu_share, menu_pages, threads, progress, report, patterns)
 
 
 def diff(
@@ -80,7 +80,7 @@ def export(
     >>> len(file.read_text().splitlines()) > 10
     True
     """
-    if as_ == "jsonl" or as_ == "cdxj" or as_ == "scores":
+    if as_ == "jsonl" or as_ == "cdxj" or as_ == "uids" or as_ == "scores":
         if isinstance(source, Snapshot):
             raise refused(f"the form {as_} needs an archive, not a graph")
         _opened(source).export(path, as_, key, name, progress)

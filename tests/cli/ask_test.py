@@ -270,6 +270,64 @@ def test_stats_count_births_and_deaths(lib, truth):
     expect(stats["menus"] and "menu" in "\n".join(lines_of("stats", lib)), "no menus")
 
 
+def test_patterns_are_links_that_come_and_go_together(lib, truth):
+    """Slow reference: the set of captures of each target of a host, then groups of equal sets."""
+    def host_of(url):
+        return re.match(r"[a-z]+://([^/:]+)", url).group(1)
+    captures = defaultdict(set)
+    last = {url: max(rows) for url, rows in truth.rows.items()}
+    for url, rows in truth.rows.items():
+        for time, row in rows.items():
+            for target in row:
+                captures[host_of(url), target].add((url, time))
+    groups = defaultdict(set)
+    for (host, target), found in captures.items():
+        if len({url for url, _ in found}) >= 5:
+            groups[host, frozenset(found)].add(target)
+    expected = {(host, frozenset(targets), len({url for url, _ in found}), sum(last[url] == time for url, time in found), len(found),
+                 min(time for _, time in found), max(time for _, time in found))
+                for (host, found), targets in groups.items() if len(targets) > 1}
+    patterns = json_of("stats", lib, "--json", "--patterns", 100000)["patterns"]
+    shown = [(p["host"], frozenset(p["targets"]), p["pages"], p["pages_last"], p["captures"], p["first"], p["last"]) for p in patterns]
+    expect(len(shown) > 10 and set(shown) == expected, f"{len(shown)} patterns, {len(expected)} expected, {len(set(shown) & expected)} the same")
+    sizes = [len(p["targets"]) * p["captures"] for p in patterns]
+    expect(sizes == sorted(sizes, reverse=True), "not the largest first")
+    expect(json_of("stats", lib, "--json", "--patterns", 3)["patterns"] == patterns[:3], "--patterns 3")
+    expect("patterns" not in json_of("stats", lib, "--json"), "without the word")
+    expect(any(f"{patterns[0]['host']}: {len(patterns[0]['targets'])} links" in line for line in lines_of("stats", lib, "--patterns", 2)), "text")
+
+
+def test_all_documents_and_counts_of_links(lib, truth):
+    """The paper's getUids() and getLinkCount()."""
+    rows = [line.split("\t") for line in lines_of("url", lib, "--all")]
+    expect([int(row[0]) for row in rows] == list(range(len(truth.nodes()))) and {row[1] for row in rows} == truth.nodes(), "not all nodes")
+    expect(len(lines_of("url", lib, "--all", "--limit", 3)) == 3, "--limit")
+    for wrong in (("--pages",), ("--host",), ("http://a.example/",), ("--during", "2021")):
+        expect(run("url", lib, "--all", *wrong)[0] == 2, wrong)
+    expect(run("url", f"{lib}@2021", "--all")[0] == 2, "a date")
+    sources = Counter(target for rows in truth.rows.values() for target in {t for row in rows.values() for t in row})
+    for url, rows in list(truth.rows.items())[:10]:
+        links = {target for row in rows.values() for target in row}
+        expect(lines_of("links", lib, url, "--count", "-q", code=0 if links else 1) == [str(len(links))], url)
+        if sources[url]:
+            expect(lines_of("links", lib, url, "--in", "--count") == [str(sources[url])], url)
+        dated = {target for time, row in rows.items() if time < "2022" for target in row}
+        expect(lines_of("links", lib, url, "--during", "2021", "--count", "-q", code=0 if dated else 1) == [str(len(dated))], url)
+
+
+def test_captures_with_numbers_for_names(lib, truth):
+    """The paper's initial graph format: with the mapping of url --all it has all captures."""
+    urls = {line.split("\t")[0]: line.split("\t")[1] for line in lines_of("url", lib, "--all")}
+    found, order = defaultdict(dict), []
+    for line in lines_of("export", lib, "--as", "uids", "--quiet"):
+        uid, time, *targets = line.split("\t")
+        found[urls[uid]][time] = {urls[target] for target in targets}
+        order.append((int(uid), time))
+        expect(targets == sorted(targets, key=int), line)
+    expect(found == {url: {time: set(row) for time, row in rows.items()} for url, rows in truth.rows.items()}, "other captures")
+    expect(order == sorted(order), "not in order")
+
+
 def test_verify_names_the_damaged_file(lib, _):
     expect(json_of("verify", lib, "--json")["clean"], "a new archive is not sound")
     with temporary_folder() as folder:

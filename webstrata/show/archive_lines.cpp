@@ -9,20 +9,25 @@
 #include "webstrata/archive/ask/link_scores.h"
 #include "webstrata/archive/ask/page_captures.h"
 #include "webstrata/archive/ask/scores.h"
+#include "webstrata/base/time.h"
 #include "webstrata/capture/capture_lines.h"
 
 namespace webstrata {
 namespace {
 
+constexpr Uid kNodesBetweenProgress = 1024;
+
+void show_progress(const Archive& archive, const WorkOptions& work, Uid uid) {
+  if (uid % kNodesBetweenProgress != 0) return;
+  work.check_cancelled();
+  if (work.progress) work.progress({"exporting", uid, archive.node_count(), "urls"});
+}
+
 void each_capture(const Archive& archive, const WorkOptions& work, const TakeLines& take,
                   const std::function<void(std::string&, const Capture&)>& append) {
-  constexpr Uid kNodesBetweenProgress = 1024;
   std::string lines;
   for (Uid uid = 0; uid < archive.node_count(); ++uid) {
-    if (uid % kNodesBetweenProgress == 0) {
-      work.check_cancelled();
-      if (work.progress) work.progress({"exporting", uid, archive.node_count(), "urls"});
-    }
+    show_progress(archive, work, uid);
     visit_captures(archive, uid, [&](const Capture& capture) {
       lines.clear();
       append(lines, capture);
@@ -43,6 +48,24 @@ void cdxj_lines(const Archive& archive, Dialect dialect, const WorkOptions& work
   each_capture(archive, work, take, [dialect](std::string& out, const Capture& capture) {
     append_cdxj(out, capture, dialect);
   });
+}
+
+void uid_lines(const Archive& archive, const WorkOptions& work, const TakeLines& take) {
+  PageFacts facts;
+  std::string lines;
+  for (Uid uid = 0; uid < archive.node_count(); ++uid) {
+    show_progress(archive, work, uid);
+    archive.page(uid, facts);
+    lines.clear();
+    for (std::size_t row = 0; row < facts.row_count(); ++row) {
+      lines += fmt::format("{}\t{}", uid, to_rfc3339(facts.times[row]));
+      for (std::size_t i = facts.row_start(row); i < facts.row_ends[row]; ++i) {
+        lines += fmt::format("\t{}", facts.targets[i]);
+      }
+      lines += '\n';
+    }
+    if (!lines.empty()) take(lines);
+  }
 }
 
 void score_lines(const Archive& archive, const std::string& name, const TakeLines& take) {

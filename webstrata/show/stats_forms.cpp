@@ -4,7 +4,11 @@
 
 #include "webstrata/show/stats_forms.h"
 
+#include <fmt/format.h>
+
+#include "webstrata/base/human.h"
 #include "webstrata/base/json.h"
+#include "webstrata/base/time.h"
 #include "webstrata/show/pages/stats_report.h"
 
 namespace webstrata {
@@ -38,9 +42,35 @@ void append_menus(JsonWriter& json, const Archive& archive, const LinkStatistics
   json.end_array();
 }
 
+void append_patterns(JsonWriter& json, const Archive& archive,
+                     const std::vector<LinkPattern>& patterns) {
+  json.key("patterns").begin_array();
+  for (const LinkPattern& pattern : patterns) {
+    json.begin_object().field("host", pattern.host).field("pages", pattern.pages);
+    json.field("pages_last", pattern.pages_last).field("captures", pattern.captures);
+    json.field("first", to_rfc3339(pattern.seen.first));
+    json.field("last", to_rfc3339(pattern.seen.last)).key("targets").begin_array();
+    for (const Uid target : pattern.targets) json.value(archive.url(target));
+    json.end_array().end_object();
+  }
+  json.end_array();
+}
+
 }  // namespace
 
-TextTable stats_table(const LinkStatistics& stats) {
+std::vector<std::string> pattern_lines(const std::vector<LinkPattern>& patterns) {
+  std::vector<std::string> lines;
+  for (const LinkPattern& pattern : patterns) {
+    lines.push_back(
+        fmt::format("  {}: {} links on {} pages ({} in their last capture), {} captures, {} to {}",
+                    pattern.host, human_number(pattern.targets.size()), human_number(pattern.pages),
+                    human_number(pattern.pages_last), human_number(pattern.captures),
+                    to_rfc3339(pattern.seen.first), to_rfc3339(pattern.seen.last)));
+  }
+  return lines;
+}
+
+TextTable stats_table(const LinkStatistics& stats, const FoundPatterns& patterns) {
   TextTable table{{"table", "row", "measure", "count"}, {}};
   const auto add = [&table](std::string_view of, std::string row, std::string_view measure,
                             std::uint64_t count) {
@@ -78,10 +108,17 @@ TextTable stats_table(const LinkStatistics& stats) {
     add("menus", menu.place, "targets", menu.targets.size());
     add("menus", menu.place, "pages", menu.pages);
   }
+  if (!patterns) return table;
+  for (const LinkPattern& pattern : *patterns) {
+    add("patterns", pattern.host, "targets", pattern.targets.size());
+    add("patterns", pattern.host, "pages", pattern.pages);
+    add("patterns", pattern.host, "captures", pattern.captures);
+  }
   return table;
 }
 
-std::string as_json(const Archive& archive, const LinkStatistics& stats) {
+std::string as_json(const Archive& archive, const LinkStatistics& stats,
+                    const FoundPatterns& patterns) {
   std::string text;
   JsonWriter json(text);
   json.begin_object().field("pages", stats.pages).field("captures", stats.captures);
@@ -95,6 +132,7 @@ std::string as_json(const Archive& archive, const LinkStatistics& stats) {
   json.field("same_host", stats.same_host).field("same_domain", stats.same_domain);
   json.field("elsewhere", stats.elsewhere).end_object();
   append_menus(json, archive, stats);
+  if (patterns) append_patterns(json, archive, *patterns);
   json.field("menu_links", stats.menu_links);
   json.field("last_capture_links", stats.last_capture_links).end_object();
   return text;

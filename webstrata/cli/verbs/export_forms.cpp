@@ -11,12 +11,14 @@ void export_gexf(const ExportFlags& flags, ProgressLine& line);          // expo
 void export_graphml(const ExportFlags& flags, ProgressLine& line);       // export_graph.cpp
 void export_jsonl(const ExportFlags& flags, ProgressLine& line);         // export_lines.cpp
 void export_scores(const ExportFlags& flags, ProgressLine& line);        // export_lines.cpp
+void export_uids(const ExportFlags& flags, ProgressLine& line);          // export_lines.cpp
 void export_tsv(const ExportFlags& flags, ProgressLine& line);           // export_graph.cpp
 
 const std::vector<ExportForm>& export_forms() {
   static const std::vector<ExportForm> all = {
       {"jsonl", "everything, as JSON lines; build makes the same archive from them", export_jsonl},
       {"cdxj", "one index line per sighting; pipe it through LC_ALL=C sort", export_cdxj},
+      {"uids", "captures with numbers for names: uid, time, uids of links", export_uids},
       {"scores", "the scores saved under --name: URL, score; then source, target, score",
        export_scores},
       {"bvgraph", "WebGraph's: OUT.graph, OUT.offsets, OUT.properties; names in OUT.urls.gz",

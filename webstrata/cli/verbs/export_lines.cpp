@@ -61,6 +61,13 @@ void export_jsonl(const ExportFlags& flags, ProgressLine& line) {
   lines.commit();
 }
 
+void export_uids(const ExportFlags& flags, ProgressLine& line) {
+  const Archive archive = whole_archive(flags);
+  Lines lines(flags.output, WhenClosed::Stop);
+  uid_lines(archive, work_on(line, flags.graph.threads), into(lines));
+  lines.commit();
+}
+
 void export_cdxj(const ExportFlags& flags, ProgressLine& line) {
   const Dialect dialect = parse_dialect_word("--key", flags.key);
   const Archive archive = whole_archive(flags);

@@ -43,6 +43,7 @@ struct LinksFlags {
   bool in = false;
   bool history = false;
   bool by_range = false;
+  bool count = false;
   std::string report;
   TableFlags table;
   bool json = false;
@@ -115,6 +116,11 @@ ExitCode run(const LinksFlags& flags) {
   const FoundLinks links = find_links(archive, nodes, question);
   write_report(flags, archive, nodes, question);
   Lines lines("", WhenClosed::Stop);
+  if (flags.count) {
+    lines.add(std::to_string(links.size()));
+    lines.flush();
+    return links.empty() ? ExitCode::FoundNothing : ExitCode::Done;
+  }
   if (flags.json) {
     lines.buffer() += links_as_json(archive, nodes, links, question);
   } else {
@@ -163,6 +169,10 @@ std::function<ExitCode()> declare_links_command(FlagSet& app) {
   auto* by_range = app.add_flag("--by-range", flags->by_range,
                                 "With --in: print every page that linked to URL in a time range "
                                 "that overlaps the dates; faster, less exact");
+  auto* count = app.add_flag("--count", flags->count,
+                             "Print only the number of links: of pages that it links to, or with "
+                             "--in of pages that link to it");
+  count->excludes(history);
   at->excludes(during)->excludes(from)->excludes(to)->excludes(history)->excludes(by_range);
   during->excludes(from)->excludes(to);
   by_range->excludes(history);
@@ -174,7 +184,8 @@ std::function<ExitCode()> declare_links_command(FlagSet& app) {
   declare_fold(app, flags->fold);
   app.group("Output");
   Flag* json = app.add_flag("--json", flags->json, "Print one JSON object");
-  declare_table(app, flags->table)->excludes(json);
+  declare_table(app, flags->table)->excludes(json)->excludes(count);
+  json->excludes(count);
   declare_report(app, flags->report);
   app.add_flag("-q,--quiet", flags->quiet, "Print no notes")->group(kGeneralGroup);
   return [flags] { return run(*flags); };

@@ -29,6 +29,7 @@ struct StatsFlags {
   std::string kinds = "all";
   double menu_share = StatisticsOptions{}.menu_share;
   std::uint64_t menu_pages = StatisticsOptions{}.menu_pages_min;
+  std::uint64_t patterns = 0;  // 0: none
   std::string report;
   unsigned threads = 0;
   TableFlags table;
@@ -114,19 +115,29 @@ ExitCode run(const StatsFlags& flags) {
   const Archive archive =
       Archive::open(undated_archive(flags.archive, "stats follows links through all times"));
   const LinkStatistics stats = link_statistics(archive, options);
+  FoundPatterns patterns;
+  if (flags.patterns > 0) {
+    patterns = link_patterns(
+        archive,
+        {.scan = options.scan, .pages_min = flags.menu_pages, .patterns_max = flags.patterns});
+  }
   line.clear();
   if (!flags.report.empty()) {
     report::write_html(stats_report(archive, stats, name_of(flags.archive)), flags.report);
   }
   if (flags.table.is_csv()) {
-    print_table(stats_table(stats), flags.table);
+    print_table(stats_table(stats, patterns), flags.table);
     return ExitCode::Done;
   }
   Lines lines("", WhenClosed::Stop);
   if (flags.json) {
-    lines.add(as_json(archive, stats));
+    lines.add(as_json(archive, stats, patterns));
   } else {
     print_text(lines, stats);
+    if (patterns) lines.add("\nlinks that appear and disappear together:");
+    for (const std::string& text : pattern_lines(patterns.value_or(std::vector<LinkPattern>()))) {
+      lines.add(text);
+    }
   }
   lines.flush();
   return ExitCode::Done;
@@ -148,7 +159,12 @@ std::function<ExitCode()> declare_stats_command(FlagSet& app) {
       ->type_name("SHARE");
   app.add_option(
          "--menu-pages", flags->menu_pages,
-         "Minimum number of pages of a host or directory that is searched for menus (default 5)")
+         "Minimum number of pages of a host or directory that is searched for menus, and of pages "
+         "with a pattern (default 5)")
+      ->type_name("N");
+  app.add_option("--patterns", flags->patterns,
+                 "Also print the N largest sets of links that appear and disappear together on the "
+                 "pages of a host, in all captures, and when")
       ->type_name("N");
   declare_report(app, flags->report);
   app.add_option("--threads", flags->threads, "Number of threads (default: one per core)")

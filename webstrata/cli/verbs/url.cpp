@@ -34,6 +34,7 @@ struct UrlFlags {
   std::string fold;
   std::uint64_t limit = UINT64_MAX;
   std::string during;
+  bool all = false;
   bool pages = false;
   bool prefix = false;
   bool host = false;
@@ -148,7 +149,7 @@ std::uint64_t list(Printer& printer, const UrlFlags& flags,
   return found;
 }
 
-// All pages of the archive.
+// All pages of the archive, or all of its URLs.
 bool list_pages(Printer& printer, const UrlFlags& flags,
                 const std::optional<TimeInterval>& during) {
   if (list_range(printer, flags, during, {0, printer.archive.node_count()}) > 0) return true;
@@ -158,8 +159,13 @@ bool list_pages(Printer& printer, const UrlFlags& flags,
 
 void check(const UrlFlags& flags) {
   const bool wants_pages = flags.pages || !flags.during.empty();
-  if (flags.words.empty() && !wants_pages) {
-    throw Error(ErrorKind::BadInput, "URL is missing; --pages lists all that were captured");
+  if (flags.words.empty() && !wants_pages && !flags.all) {
+    throw Error(ErrorKind::BadInput,
+                "URL is missing; --pages lists all that were captured, --all also those that were "
+                "only linked to");
+  }
+  if (flags.all && !flags.words.empty()) {
+    throw Error(ErrorKind::BadInput, "--all lists every URL of the archive: remove URL");
   }
   const bool names_one = std::ranges::any_of(
       flags.words, [&](const std::string& word) { return !is_range(flags, word); });
@@ -183,6 +189,7 @@ ExitCode run(const UrlFlags& flags) {
   check(flags);
   const DatedArchive named = parse_archive_word(flags.archive);
   const auto during = during_of(flags, named);
+  if (flags.all && during) refuse("--all lists URLs of all times: remove the date");
   const Archive archive = Archive::open(named.path);
   Lines lines("", WhenClosed::Stop);
   TableLines table(lines, {"uid", "url", "key"}, flags.table);
@@ -209,12 +216,15 @@ std::function<ExitCode()> declare_url_command(FlagSet& app) {
                               "Print all URLs of this host and of the hosts below it");
   prefix->excludes(host)->excludes(domain);
   host->excludes(domain);
+  auto* all = app.add_flag("--all", flags->all,
+                           "Print all URLs, captured or only linked to: the mapping of uids");
   auto* pages = app.add_flag("--pages", flags->pages,
                              "Print only URLs that were captured; without URL, all of them");
   app.add_option("--during", flags->during,
                  "Print only URLs that were captured in DATES, such as 2015 or 2015-03..2016")
       ->type_name("DATES")
       ->excludes(pages);
+  all->excludes(pages)->excludes(prefix)->excludes(host)->excludes(domain);
   declare_fold(app, flags->fold);
   app.group("Output");
   app.add_option("--limit", flags->limit,
