@@ -89,6 +89,9 @@ def test_inputs_that_cannot_be_read(folder):
     damaged.write_bytes(NEW.read_bytes()[:200_000])
     code, _, errors = run("update", "--quiet", "--strict", lib, damaged)
     expect(code == 2 and digests_of(lib) == digests_of(folder / "good.ws"), errors)
+    code, _, errors = run("build", "--quiet", folder / "quiet.ws", OLD, damaged)
+    expect(code == 0, errors)
+    expect_one_line(errors, "damaged place", "1 input")
     code, _, errors = run("update", lib, damaged)
     expect(code == 0 and "damaged at" in errors, errors)
 

@@ -29,6 +29,21 @@ void tell_damage(const InputSummary& summary, std::string_view where_listed) {
   }
 }
 
+// All damage in one line: a quiet command says that something is missing, not where.
+void tell_damage_in_short(const std::vector<InputSummary>& summaries) {
+  std::uint64_t places = 0;
+  std::uint64_t files = 0;
+  for (const InputSummary& summary : summaries) {
+    places += summary.report.damage_count();
+    files += summary.report.damage_count() > 0 ? 1 : 0;
+  }
+  if (places == 0) return;
+  complain(fmt::format("{} damaged {} in {} {}; what could be read was read (without -q: where)",
+                       human_number(places), places == 1 ? "place" : "places", human_number(files),
+                       files == 1 ? "input" : "inputs"),
+           Tone::Warning);
+}
+
 }  // namespace
 
 void tell_troubles(const std::vector<InputSummary>& summaries, bool quiet,
@@ -37,6 +52,7 @@ void tell_troubles(const std::vector<InputSummary>& summaries, bool quiet,
     if (!summary.error.empty()) complain(summary.error, Tone::Error);
     if (summary.error.empty() && !quiet) tell_damage(summary, where_listed);
   }
+  if (quiet) tell_damage_in_short(summaries);
 }
 
 void tell_summary(const std::vector<InputSummary>& summaries) {

@@ -12,8 +12,8 @@
 
 namespace webstrata {
 
-// Errors, and unless `quiet` the first damaged places of each input. `where_listed` says how the
-// user sees them all.
+// Errors, and the first damaged places of each input or, if `quiet`, one line with their number.
+// `where_listed` says how the user sees them all.
 void tell_troubles(const std::vector<InputSummary>& summaries, bool quiet,
                    std::string_view where_listed);
 
