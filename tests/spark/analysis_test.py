@@ -165,6 +165,24 @@ def test_rows(spark, library, archive, folder):
     expect_error(lambda: on_spark.rows(spark, archive, out), "rows.parquet", "already")
 
 
+def test_ranges_of_ones_own(spark, library, archive, folder):
+    """Boundaries that are given, and boundaries out of a super-sample, with the balance of the files."""
+    hosts = ["python-quart-doc.docs.example", "http://python-werkzeug-doc.docs.example/"]
+    told = on_spark.rows(spark, archive, str(folder / "given.parquet"), boundaries=hosts)
+    files = sorted((folder / "given.parquet").glob("part-*.parquet"))
+    parts = [pyarrow.parquet.read_table(path)["url"].to_pylist() for path in files]
+    assert [len(part) for part in parts] == told.documents and [path.stat().st_size for path in files] == told.bytes
+    assert [min(library.urls(host=host).values("uid")) for host in (hosts[0], "python-werkzeug-doc.docs.example")] == [
+        sum(told.documents[:1]), sum(told.documents[:2])]
+    assert abs(told.imbalance - max(told.bytes) / (sum(told.bytes) / 3)) < 1e-12
+    expect_error(lambda: on_spark.rows(spark, archive, str(folder / "x.parquet"), boundaries=hosts[::-1]), "python-quart-doc", "order")
+    even = on_spark.rows(spark, archive, str(folder / "even.parquet"), partitions=6)
+    sampled = on_spark.rows(spark, archive, str(folder / "sampled.parquet"), partitions=6, sample=300)
+    assert len(sampled.bytes) == 6 and sum(sampled.documents) == library.node_count
+    assert sampled.imbalance < even.imbalance, f"{sampled.imbalance} is not below {even.imbalance}"
+    expect_error(lambda: on_spark.rows(spark, archive, str(folder / "x.parquet"), sample=3, boundaries=hosts), "not both")
+
+
 def test_the_examples(spark, library, archive, folder):
     for name in ("webstrata.spark.driver.analysis", "webstrata.spark.driver.rows", "webstrata.spark.schemas"):
         run_examples(sys.modules[name], spark=spark, example_archive=archive, example_folder=folder)

@@ -54,6 +54,10 @@ def parser() -> argparse.ArgumentParser:
                            formatter_class=argparse.RawDescriptionHelpFormatter)
     one.add_argument("archive", metavar="ARCHIVE", help="folder that the driver and all executors share")
     one.add_argument("out", metavar="OUT", help="folder of the Parquet files; it must not exist")
+    one.add_argument("--boundaries", metavar="FILE", help="hosts or URLs at which ranges begin, one per line, in the order of keys")
+    one.add_argument("--sample", type=int, metavar="N", help="take the boundaries from a random sample of N captured documents: ranges then have "
+                     "about the same number of links instead of documents")
+    one.add_argument("--seed", type=int, default=1, help="seed of the sample (default 1)")
     declare_common(one)
     return whole
 
@@ -135,12 +139,14 @@ def written(spark: Any, flags: argparse.Namespace) -> int:
 
 
 def written_as_rows(spark: Any, flags: argparse.Namespace) -> int:
-    found = rows(spark, flags.archive, flags.out, flags.partitions)
+    boundaries = expanded(["@" + flags.boundaries]) if flags.boundaries else None
+    found = rows(spark, flags.archive, flags.out, flags.partitions, boundaries, flags.sample, flags.seed)
     if flags.json:
-        print(json.dumps({"archive": flags.archive, "out": found.path, "rows": found.rows,
-                          "boundaries": [key.hex() for key in found.boundaries]}))
+        print(json.dumps({"archive": flags.archive, "out": found.path, "rows": found.rows, "documents": found.documents,
+                          "bytes": found.bytes, "imbalance": found.imbalance, "boundaries": [key.hex() for key in found.boundaries]}))
     elif not flags.quiet:
-        print(f"webstrata-spark: {found.path}: {found.rows} rows in {len(found.boundaries) + 1} ranges", file=sys.stderr)
+        print(f"webstrata-spark: {found.path}: {found.rows} rows in {len(found.bytes)} ranges; the largest has {found.imbalance:.2f} times "
+              "the mean number of bytes", file=sys.stderr)
     return 0
 
 
