@@ -107,13 +107,15 @@ SimulatedWeb TopicPages::web(const std::string& keyword) const {
   std::vector<double> node_scores;
   std::vector<std::uint64_t> counts(graph_.link_count());
   for (Node node = 0; node < graph_.node_count(); ++node) {
-    node_scores.push_back(smoothed_count(count_word(texts_[node], keyword)));
+    node_scores.push_back(smoothed_count(static_cast<double>(count_word(texts_[node], keyword))));
     for (const LinkText& link : links_[node]) {
       counts[*graph_.find_link(node, link.target)] += count_word(link.text, keyword);
     }
   }
   std::vector<double> link_scores;
-  for (const std::uint64_t count : counts) link_scores.push_back(smoothed_count(count));
+  for (const std::uint64_t count : counts) {
+    link_scores.push_back(smoothed_count(static_cast<double>(count)));
+  }
   return {graph_, std::move(node_scores), std::move(link_scores)};
 }
 

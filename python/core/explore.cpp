@@ -6,6 +6,7 @@
 #include <nanobind/ndarray.h>
 
 #include <set>
+#include <tuple>
 
 #include "python/core/bindings.h"
 #include "python/core/long_work.h"
@@ -16,6 +17,7 @@
 #include "webstrata/explore/simulator.h"
 #include "webstrata/graph/score_columns.h"
 #include "webstrata/show/explore_study.h"
+#include "webstrata/words/scope_word.h"
 
 namespace webstrata {
 namespace {
@@ -45,7 +47,24 @@ struct CrawlWords {
   std::optional<std::uint64_t> switch_steps;
   double damping = 0.2;
   std::string first = "nh-ne-sum";
+  std::vector<std::string> experts;  // empty: the default
+  std::string scope = "captured";
 };
+
+// The part of the graph that is in scope, with the scores of its links.
+SimulatedWeb web_of(const Snapshot& graph, const Doubles& node_scores, const Doubles& link_scores,
+                    const std::string& scope) {
+  SimulatedWeb all(graph, copy_of(node_scores), copy_of(link_scores));
+  const Snapshot kept = within_scope(graph, parse_scope_word("scope", scope));
+  if (kept.link_count() == graph.link_count()) return all;
+  std::vector<double> of_links;
+  for (Node node = 0; node < kept.node_count(); ++node) {
+    for (const Node target : kept.successors(node)) {
+      of_links.push_back(all.link_scores()[*graph.find_link(node, target)]);
+    }
+  }
+  return {kept, copy_of(node_scores), std::move(of_links)};
+}
 
 ExploreOptions options_of(const CrawlWords& words, std::uint64_t budget, LongWork& work,
                           unsigned threads) {
@@ -62,6 +81,7 @@ ExploreOptions options_of(const CrawlWords& words, std::uint64_t budget, LongWor
   options.estimator.switch_steps = words.switch_steps;
   options.estimator.nr_damping = words.damping;
   options.estimator.hybrid_first = words.first;
+  if (!words.experts.empty()) options.estimator.experts = words.experts;
   options.work = work.options(threads);
   return options;
 }
@@ -72,7 +92,8 @@ struct NamedCrawl {
   std::uint64_t budget = 0;
   std::vector<Node> seeds;
   ExploreRun run;
-  double oracle_value = 0;   // of a crawl that knows all scores, from the same seeds
+  double oracle_value = 0;  // of a crawl that knows all scores, from the same seeds
+  std::optional<OfflineOptimum> optimum;
   std::set<Node> forgotten;  // never named
 };
 
@@ -81,21 +102,22 @@ NamedCrawl crawl(const Snapshot& graph, const std::string& by, std::uint64_t bud
                  const Doubles& node_scores, const Doubles& link_scores,
                  const std::optional<std::vector<Node>>& seeds, std::uint64_t set_size,
                  double score_above, const CrawlWords& words, unsigned threads, nb::object progress,
-                 const std::vector<std::string>& archives) {
+                 const std::vector<std::string>& archives, bool optimum) {
   LongWork work(std::move(progress));
   estimator_entry(by);
   const ExploreOptions options = options_of(words, budget, work, threads);
-  SimulatedWeb web(graph, copy_of(node_scores), copy_of(link_scores));
+  const SimulatedWeb web = web_of(graph, node_scores, link_scores, words.scope);
   return work.run([&] {
-    NamedCrawl found{graph, budget, seeds.value_or(std::vector<Node>()), {}, 0, {}};
+    NamedCrawl found{graph, budget, seeds.value_or(std::vector<Node>()), {}, 0, {}, {}};
     for (const Node node : forgotten_in(graph, archives)) found.forgotten.insert(node);
     if (!seeds) {
       const SeedSetOptions draw{1, set_size, score_above, words.seed};
       found.seeds = draw_seed_sets(web.node_scores(), draw).front();
     }
-    ExploreFound crawled = explored(web, by, words.value, found.seeds, options);
+    ExploreFound crawled = explored(web, by, words.value, found.seeds, options, optimum);
     found.run = std::move(crawled.run);
     found.oracle_value = crawled.oracle_value;
+    found.optimum = std::move(crawled.optimum);
     return found;
   });
 }
@@ -105,16 +127,21 @@ std::string compare(const Snapshot& graph, const std::string& estimators, std::u
                     const Doubles& node_scores, const Doubles& link_scores, std::uint64_t sets,
                     std::uint64_t set_size, double score_above, const CrawlWords& words,
                     unsigned threads, nb::object progress, const std::string& report,
-                    const std::string& name, const std::string& topic) {
+                    const std::string& name, const std::string& topic, bool optimum,
+                    const std::string& strategies, const std::string& refreshes) {
   LongWork work(std::move(progress));
   const ExploreOptions options = options_of(words, budget, work, threads);
   const std::vector<Contender> all = compared_contenders(estimators, options);
-  SimulatedWeb web(graph, copy_of(node_scores), copy_of(link_scores));
+  const ComparisonParts parts{.figures = !report.empty(),
+                              .optimum = optimum,
+                              .strategies = parse_strategies_word("strategies", strategies),
+                              .refreshes = parse_refreshes_word("refreshes", refreshes)};
+  const SimulatedWeb web = web_of(graph, node_scores, link_scores, words.scope);
   return work.run([&] {
     const SeedSetOptions draw{sets, set_size, score_above, words.seed};
     const StudyOptions study{.budget = budget, .seed = words.seed, .work = options.work};
-    const ExploreComparison found = compare_contenders(web, draw_seed_sets(web.node_scores(), draw),
-                                                       all, study, !report.empty());
+    const ExploreComparison found =
+        compare_contenders(web, draw_seed_sets(web.node_scores(), draw), all, study, parts);
     if (!report.empty()) {
       const std::string command = comparison_command(name, topic, estimators, found.study);
       report::write_html(explore_report(found, explore_page(web, name, topic, command)), report);
@@ -158,7 +185,7 @@ RecrawlPolicy policy_of(std::string_view word) {
 arrow::Table recrawl(const Snapshot& graph, const std::string& by, std::uint64_t budget,
                      double days, std::string_view policy, const Doubles& node_scores,
                      const Doubles& link_scores, const CrawlWords& words, unsigned threads,
-                     nb::object progress, const std::vector<std::string>& archives) {
+                     nb::object progress, const std::vector<std::string>& archives, bool off_site) {
   LongWork work(std::move(progress));
   if (by == "oracle") refuse("by oracle: the scores of pages to come are not known");
   if (!(days > 0)) refuse("days: the time must be longer than 0");
@@ -166,6 +193,7 @@ arrow::Table recrawl(const Snapshot& graph, const std::string& by, std::uint64_t
   RecrawlOptions options{.budget = budget,
                          .days = days,
                          .policy = policy_of(policy),
+                         .off_site = off_site,
                          .estimator = options_of(words, budget, work, threads).estimator};
   options.estimator.budget = budget;
   const SimulatedWeb web(graph, copy_of(node_scores), copy_of(link_scores));
@@ -218,15 +246,24 @@ void bind_crawl(nb::module_& module) {
       .def_prop_ro("value", [](const NamedCrawl& self) { return self.run.value_at(self.budget); })
       .def_prop_ro("seeds_value", [](const NamedCrawl& self) { return self.run.seeds_value; })
       .def_prop_ro("oracle_value", [](const NamedCrawl& self) { return self.oracle_value; })
+      .def_prop_ro("optimum",
+                   [](const NamedCrawl& self) -> std::optional<std::tuple<double, double, bool>> {
+                     if (!self.optimum) return std::nullopt;
+                     return std::tuple(self.run.seeds_value + self.optimum->value,
+                                       self.run.seeds_value + self.optimum->bound,
+                                       self.optimum->is_exact);
+                   })
       .def_prop_ro("frontier", [](const NamedCrawl& self) { return self.run.frontier_end; })
       .def_prop_ro("ended",
                    [](const NamedCrawl& self) { return std::string(to_string(self.run.ended)); })
       .def("table", table_of);
   nb::class_<CrawlWords>(module, "CrawlWords")
       .def(nb::init<std::string, std::uint64_t, std::uint64_t, double, double, std::string, bool,
-                    std::optional<std::uint64_t>, double, std::string>(),
+                    std::optional<std::uint64_t>, double, std::string, std::vector<std::string>,
+                    std::string>(),
            "value"_a, "seed"_a, "refresh"_a, "greedy"_a, "slack"_a, "ties"_a, "without_seeds"_a,
-           "switch_steps"_a.none(), "damping"_a, "first"_a);
+           "switch_steps"_a.none(), "damping"_a, "first"_a,
+           "experts"_a = std::vector<std::string>(), "scope"_a = "captured");
 }
 
 }  // namespace
@@ -235,13 +272,15 @@ void bind_explore(nb::module_& module) {
   bind_crawl(module);
   module.def("explore", crawl, "graph"_a, "by"_a, "budget"_a, "node_scores"_a, "link_scores"_a,
              "seeds"_a.none(), "set_size"_a, "score_above"_a, "words"_a, "threads"_a,
-             "progress"_a = nb::none(), "archives"_a = std::vector<std::string>());
+             "progress"_a = nb::none(), "archives"_a = std::vector<std::string>(),
+             "optimum"_a = false);
   module.def("compare_estimators", compare, "graph"_a, "estimators"_a, "budget"_a, "node_scores"_a,
              "link_scores"_a, "sets"_a, "set_size"_a, "score_above"_a, "words"_a, "threads"_a,
-             "progress"_a.none(), "report"_a, "name"_a, "topic"_a);
+             "progress"_a.none(), "report"_a, "name"_a, "topic"_a, "optimum"_a, "strategies"_a,
+             "refreshes"_a);
   module.def("recrawl", recrawl, "graph"_a, "by"_a, "budget"_a, "days"_a, "policy"_a,
              "node_scores"_a, "link_scores"_a, "words"_a, "threads"_a, "progress"_a.none(),
-             "archives"_a);
+             "archives"_a, "off_site"_a);
   module.def("topic", topic, "archive"_a, "graph"_a, "name"_a,
              nb::call_guard<nb::gil_scoped_release>());
   module.def("estimators", [] {

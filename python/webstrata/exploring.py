@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import numpy
 
     from .graph import Snapshot
+    from .literals import Smooth
 
 #: A score for each node, in their order, or for those that are named; who is not named scores 0.
 NodeScores = Union[Mapping[str, float], Iterable[float]]
@@ -56,6 +57,20 @@ def link_scores_of(graph: Snapshot, scores: LinkScores | None) -> numpy.ndarray[
         if place < end and targets[place] == target:
             values[place] = score
     return values
+
+
+def smoothed(scores: numpy.ndarray[Any, Any], smooth: Smooth) -> numpy.ndarray[Any, Any]:
+    """Scores as they are, or 1 + ln x of counts x."""
+    import numpy
+
+    if smooth == "none":
+        return scores
+    if smooth != "log":
+        raise refused(f"smooth {smooth}: not none or log")
+    if ((scores > 0) & (scores < 1)).any():
+        raise refused("smooth log: a count is 0 or at least 1")
+    # Negative numbers stay, to be refused as scores.
+    return numpy.where(scores > 0, 1 + numpy.log(numpy.where(scores > 0, scores, 1)), scores)
 
 
 class Crawl(Tabular):
@@ -103,6 +118,13 @@ class Crawl(Tabular):
         """Value found in addition to the seeds, divided by what the oracle finds; above 1 if the crawl did better, which is possible."""
         oracle = self.oracle_value - self.seeds_value
         return (self.value - self.seeds_value) / oracle if oracle > 0 else 1.0
+
+    @property
+    def optimum(self) -> dict[str, Any] | None:
+        """With ``explore(optimum=True)``: the value of the best crawl found, seeds included, a bound that no crawl exceeds, and whether
+        both are the same."""
+        found = self._core.optimum
+        return None if found is None else dict(zip(("value", "bound", "exact"), found))
 
     @property
     def frontier(self) -> int:

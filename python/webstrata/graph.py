@@ -12,11 +12,11 @@ from . import _core
 from ._html import table_html
 from ._progress import ProgressWish, Showing
 from ._words import PathLike, refused, report_of, words_of
-from .exploring import Crawl, LinkScores, NodeScores, link_scores_of, node_scores_of
+from .exploring import Crawl, LinkScores, NodeScores, link_scores_of, node_scores_of, smoothed
 from .graph_arrays import GraphArrays, floats_of
 from .literals import (
     CrawlTies, CrawlValue, DeadEnds, Dialect, Estimator, Level, PageRankMethod, PlannerName, PlannerTies, Ranking,
-    RecrawlPolicy, SampleKind, Sameness, Scope, SeedMethod, Target)
+    RecrawlPolicy, SampleKind, Sameness, Scope, SeedMethod, Smooth, Target)
 from .planning import LiveRun, Planner, Seeds, oracle_of, pairs_of
 from .table import Table, Tabular
 
@@ -390,37 +390,43 @@ class Snapshot(GraphArrays):
         self, scores: NodeScores, budget: int, by: Estimator = "extra", seeds: Iterable[int | str] | None = None,
         link_scores: LinkScores | None = None, set_size: int = 0, score_above: float = 0, value: CrawlValue = "sum", seed: int = 1,
         refresh: int = 1, greedy: float = 1, slack: float = 0, ties: CrawlTies = "first", without_seeds: bool = False,
-        switch: int | None = None, first: Estimator = "nh-ne-sum", damping: float = 0.2, threads: int = 0,
-        progress: ProgressWish = None,
+        switch: int | None = None, first: Estimator = "nh-ne-sum", experts: Iterable[Estimator] = (), damping: float = 0.2,
+        scope: Scope = "captured", smooth: Smooth = "none", optimum: bool = False, threads: int = 0, progress: ProgressWish = None,
     ) -> Crawl:
         """Simulates a crawl of ``budget`` pages that sees only what it has crawled.
 
         ``scores`` are the scores of pages: one for each node, or a dictionary of names; ``link_scores`` the same for
         links. ``by`` is one of ``webstrata.estimators()``. Without ``seeds`` some pages that score are drawn, ``set_size``
-        of those above ``score_above``. The other options are those of ``webstrata explore``.
+        of those above ``score_above``. ``optimum`` also finds the best possible crawl. The other options are those of
+        ``webstrata explore``; ``scope`` needs a graph that knows its captures (``snapshot(columns=True)``), and a graph without
+        them is crawled whole.
 
         >>> graph = webstrata.Snapshot.from_links([("a", "b"), ("a", "c"), ("b", "d"), ("c", "e")])
-        >>> found = graph.explore({"a": 1, "b": 0.5, "c": 1, "d": 3}, budget=3, by="oracle", seeds=["a"])
-        >>> found.order, found.value
-        (['c', 'b', 'd'], 5.5)
+        >>> found = graph.explore({"a": 1, "b": 0.5, "c": 1, "d": 3}, budget=2, by="oracle", seeds=["a"], optimum=True)
+        >>> found.order, found.value, found.optimum
+        (['c', 'b'], 2.5, {'value': 4.5, 'bound': 4.5, 'exact': True})
         """
         nodes = None if seeds is None else [self._node(one) for one in seeds]
-        words = _core.CrawlWords(value, seed, refresh, greedy, slack, ties, without_seeds, switch, damping, first)
+        words = _core.CrawlWords(
+            value, seed, refresh, greedy, slack, ties, without_seeds, switch, damping, first, list(experts), scope)
         with Showing(progress) as tell:
             return Crawl(_core.explore(
-                self._core, by, budget, node_scores_of(self, scores), link_scores_of(self, link_scores), nodes, set_size,
-                score_above, words, threads, tell, self._archives))
+                self._core, by, budget, smoothed(node_scores_of(self, scores), smooth),
+                smoothed(link_scores_of(self, link_scores), smooth), nodes, set_size, score_above, words, threads, tell,
+                self._archives, optimum))
 
     def compare_estimators(
         self, scores: NodeScores, budget: int, estimators: str | Iterable[Estimator] = "all", link_scores: LinkScores | None = None,
         sets: int = 20, set_size: int = 0, score_above: float = 0, seed: int = 1, refresh: int = 1, greedy: float = 1,
         slack: float = 0, ties: CrawlTies = "first", without_seeds: bool = False, switch: int | None = None,
-        first: Estimator = "nh-ne-sum", damping: float = 0.2,
+        first: Estimator = "nh-ne-sum", experts: Iterable[Estimator] = (), damping: float = 0.2, scope: Scope = "captured",
+        smooth: Smooth = "none", optimum: bool = False, strategies: Iterable[tuple[float, float]] = (), refreshes: Iterable[int] = (),
         threads: int = 0, progress: ProgressWish = None, report: PathLike | None = None, topic: str = "scores",
     ) -> dict[str, Any]:
         """Simulates crawls by several estimators from ``sets`` sets of seeds: what ``webstrata explore --compare --json`` prints.
 
-        ``report`` names a file for a report page, which calls the scores ``topic``.
+        ``report`` names a file for a report page, which calls the scores ``topic``; ``strategies`` are pairs of q and zeta for
+        its Figure 1, and ``refreshes`` the refresh rates of its Figure 2.
 
         >>> graph = webstrata.Snapshot.from_links([("a", "b"), ("a", "c"), ("b", "d"), ("c", "e"), ("e", "a")])
         >>> found = graph.compare_estimators({"a": 1, "c": 1, "d": 3}, budget=2, estimators=["bf", "extra"], sets=2)
@@ -428,23 +434,27 @@ class Snapshot(GraphArrays):
         ['bf', 'extra']
         """
         names = estimators if isinstance(estimators, str) else ",".join(estimators)
-        words = _core.CrawlWords("sum", seed, refresh, greedy, slack, ties, without_seeds, switch, damping, first)
+        words = _core.CrawlWords(
+            "sum", seed, refresh, greedy, slack, ties, without_seeds, switch, damping, first, list(experts), scope)
         with Showing(progress) as tell:
             found = _core.compare_estimators(
-                self._core, names, budget, node_scores_of(self, scores), link_scores_of(self, link_scores), sets, set_size,
-                score_above, words, threads, tell, report_of(report), self._title, topic)
+                self._core, names, budget, smoothed(node_scores_of(self, scores), smooth),
+                smoothed(link_scores_of(self, link_scores), smooth), sets, set_size, score_above, words, threads, tell,
+                report_of(report), self._title, topic, optimum, ",".join(f"{q}:{z}" for q, z in strategies),
+                ",".join(str(rate) for rate in refreshes))
         known: dict[str, Any] = json.loads(found)
         return known
 
     def recrawl(
         self, scores: NodeScores, budget: int, days: float, by: Estimator = "extra", policy: RecrawlPolicy = "hedged",
-        link_scores: LinkScores | None = None, seed: int = 1, ties: CrawlTies = "first", threads: int = 0, progress: ProgressWish = None,
+        link_scores: LinkScores | None = None, off_site: bool = False, seed: int = 1, ties: CrawlTies = "first", threads: int = 0,
+        progress: ProgressWish = None,
     ) -> Table:
         """Plans ``budget`` visits in ``days`` days, in which known pages compete with new ones: ``webstrata explore --recrawl``.
 
         Columns: ``url``, visits in that time (which need not be whole), what a visit now would gain, and whether the page is new.
         The largest gain comes first. The graph must know its captures: ``snapshot(columns=True)``. ``policy`` is hedged,
-        optimal, proportional or uniform.
+        optimal, proportional or uniform. ``off_site`` adds new pages on hosts of which no page was captured.
 
         >>> library = webstrata.open(example_archive)
         >>> graph = library.snapshot(columns=True)
@@ -456,7 +466,7 @@ class Snapshot(GraphArrays):
         with Showing(progress) as tell:
             return Table(_core.recrawl(
                 self._core, by, budget, days, policy, node_scores_of(self, scores), link_scores_of(self, link_scores), words, threads,
-                tell, self._archives))
+                tell, self._archives, off_site))
 
 
 def load_graph(path: PathLike, urls: PathLike | None = None, threads: int = 0, progress: ProgressWish = None) -> Snapshot:

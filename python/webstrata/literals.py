@@ -21,10 +21,10 @@ CaptureSchema = Literal["webstrata", "commoncrawl"]
 Schemes = Literal["web", "all"]
 Digests = Literal["full", "64bit", "none"]
 #: Forms of a whole archive.
-LineForm = Literal["jsonl", "cdxj", "scores"]
+LineForm = Literal["jsonl", "cdxj", "uids", "scores"]
 #: Forms of a graph.
 GraphForm = Literal["tsv", "csv", "ascii", "bvgraph", "commoncrawl", "graphml", "gexf"]
-ExportForm = Literal["jsonl", "cdxj", "scores", "tsv", "csv", "ascii", "bvgraph", "commoncrawl", "graphml", "gexf"]
+ExportForm = Literal["jsonl", "cdxj", "uids", "scores", "tsv", "csv", "ascii", "bvgraph", "commoncrawl", "graphml", "gexf"]
 
 Ranking = Literal["pagerank", "hubs", "authorities", "hits", "indegree", "outdegree", "harmonic"]
 DeadEnds = Literal["uniform", "preference", "drop"]
@@ -40,10 +40,12 @@ PlannerTies = Literal["pagerank", "number", "random"]
 Site = Literal["auto", "host", "directory"]
 Unsampled = Literal["last", "mean"]
 Estimator = Literal[
-    "extra", "nh-n-sum", "nh-n-avg", "nh-n-max", "nh-e-sum", "nh-e-avg", "nh-e-max", "nh-ne-sum", "nh-ne-avg", "nh-ne-max",
+    "extra", "bandit", "nh-n-sum", "nh-n-avg", "nh-n-max", "nh-e-sum", "nh-e-avg", "nh-e-max", "nh-ne-sum", "nh-ne-avg", "nh-ne-max",
     "lnh-sum", "lnh-avg", "lnh-max", "hybrid-sum", "hybrid-avg", "hybrid-max", "nr", "nr-sum", "nr-full", "opic", "opic-link",
     "opic-node", "opic-both", "bf", "random", "oracle"]
 CrawlValue = Literal["sum", "count"]
+#: What numbers of pages are: scores, or counts that become scores.
+Smooth = Literal["none", "log"]
 CrawlTies = Literal["first", "nh-n", "random"]
 RecrawlPolicy = Literal["hedged", "optimal", "proportional", "uniform"]
 #: What became of a page.

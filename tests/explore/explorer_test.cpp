@@ -66,6 +66,9 @@ TEST(Explorer, ChoosesTheSameWhoeverWantsTheGrounds) {
     }
     if (entry.name == "extra") {
       EXPECT_EQ(experts, (std::set<std::string_view>{"cash", "learner", "siblings"}));
+    } else if (entry.name == "bandit") {
+      EXPECT_EQ(experts.size(), EstimatorOptions().experts.size());
+      EXPECT_FALSE(experts.contains(""));
     } else {
       EXPECT_EQ(experts, std::set<std::string_view>{""});
     }

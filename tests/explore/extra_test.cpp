@@ -302,7 +302,7 @@ TEST(Extra, TheLearnerIsRidgeRegressionOnTheFeaturesOfTheirTime) {
 // ---- the bandit ---------------------------------------------------------------------------------
 
 TEST(Extra, TheBanditFollowsWhoBringsMoreAndNoticesWhenThatChanges) {
-  ExpertBandit bandit(3, 8);
+  ExpertBandit bandit(3, 8, extra::kLearnerChoices);
   Random random(2);
   std::vector<int> counts(3);
   for (int step = 0; step < 3000; ++step) {
@@ -323,7 +323,7 @@ TEST(Extra, TheBanditFollowsWhoBringsMoreAndNoticesWhenThatChanges) {
 // Before anything is known all are equal, and noise lets each be drawn; without noise the first
 // would always be chosen.
 TEST(Extra, TheBanditTriesAllWhoAreEqual) {
-  ExpertBandit bandit(3, 8);
+  ExpertBandit bandit(3, 8, extra::kLearnerChoices);
   std::vector<int> counts(3);
   for (int step = 0; step < 600; ++step) ++counts[bandit.choose()];
   for (const int count : counts) EXPECT_GT(count, 60);

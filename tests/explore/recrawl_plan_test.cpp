@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include <gtest/gtest.h>
 
@@ -52,6 +53,26 @@ TEST(RecrawlPlan, RatesComeFromCapturesAndChanges) {
   EXPECT_EQ(known.without_rate, 1U);
   EXPECT_EQ(known.pages[1].weight, 2);
   EXPECT_EQ(known.days_since, (std::vector<double>{9, 4, 0}));
+}
+
+// Page 3 is on a host that was captured, page 4 is not.
+TEST(RecrawlPlan, NewPagesOnOtherHostsAreLeftOut) {
+  auto names = std::make_shared<NameList>();
+  for (const char* name : {"http://a.example/0", "http://a.example/1", "http://b.example/2",
+                           "http://b.example/3", "http://c.example/4"}) {
+    names->add(name);
+  }
+  const SimulatedWeb web(small_graph().with_names(names), {2, 3, 1, 0, 0}, {});
+  const RecrawlPlan plan = plan_recrawl(web, "nh-n-sum", {.budget = 4, .days = 30});
+  EXPECT_EQ(plan.linked, 1U);
+  EXPECT_EQ(plan.off_site, 1U);
+  EXPECT_NE(page_of(plan, 3), nullptr);
+  EXPECT_EQ(page_of(plan, 4), nullptr);
+  EXPECT_NEAR(plan.new_visits + plan.known_visits, 4, 1e-9);
+  const RecrawlPlan all =
+      plan_recrawl(web, "nh-n-sum", {.budget = 4, .days = 30, .off_site = true});
+  EXPECT_EQ(all.linked, 2U);
+  EXPECT_NE(page_of(all, 4), nullptr);
 }
 
 // nh-n-sum expects 3 (parents 2 and 1) and 1. All pages are in one problem, solved by allocate().

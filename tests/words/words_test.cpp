@@ -6,6 +6,7 @@
 #include "webstrata/base/error.h"
 #include "webstrata/words/dates.h"
 #include "webstrata/words/kinds.h"
+#include "webstrata/words/scope_word.h"
 
 namespace webstrata {
 namespace {
@@ -19,6 +20,14 @@ TEST(Words, AmountsOfMemoryCountBy1024) {
   for (const char* word :
        {"", "M", "lots", "-1", "1.5G", "4X", "4Gb/s", "99999999999999999999", "99999999999T"}) {
     EXPECT_THROW(parse_bytes_word("--memory", word), Error) << word;
+  }
+}
+
+TEST(Words, ScopesAreTwo) {
+  EXPECT_EQ(parse_scope_word("--scope", "captured"), Scope::Captured);
+  EXPECT_EQ(parse_scope_word("--scope", "all"), Scope::All);
+  for (const char* word : {"", "some", "Captured"}) {
+    EXPECT_THROW(parse_scope_word("--scope", word), Error) << word;
   }
 }
 

@@ -18,6 +18,7 @@ using EstimatorPointer = std::unique_ptr<Estimator>;
 enum class RankJoin : std::uint8_t { Average, Sum };
 
 EstimatorPointer make_extra_estimator(const KnownGraph& known, const EstimatorOptions& options);
+EstimatorPointer make_bandit_estimator(const KnownGraph& known, const EstimatorOptions& options);
 EstimatorPointer make_random_estimator(const KnownGraph& known, const EstimatorOptions& options);
 EstimatorPointer make_bf_estimator(const KnownGraph& known, const EstimatorOptions& options);
 EstimatorPointer make_oracle_estimator(const KnownGraph& known, const EstimatorOptions& options);

@@ -64,6 +64,8 @@ const std::vector<EstimatorEntry>& estimators() {
   static const std::vector<EstimatorEntry> all = {
       {"extra", "a learner on everything known, and a bandit over simple estimates", false,
        make_extra_estimator},
+      {"bandit", "several of those below by turns, more often those that find more", false,
+       make_bandit_estimator},
       {"nh-n-sum", "sum of the scores of the pages that link to it", true, nh<Nodes, Sum>},
       {"nh-n-avg", "average of those", true, nh<Nodes, Average>},
       {"nh-n-max", "the largest of those", true, nh<Nodes, Max>},

@@ -21,6 +21,8 @@
 
 namespace webstrata {
 
+inline constexpr std::size_t kBanditExpertsMax = 32;
+
 struct EstimatorOptions {
   std::uint64_t seed = 1;  // of all that is random
   TieBreak ties = TieBreak::First;
@@ -35,6 +37,8 @@ struct EstimatorOptions {
   std::optional<std::uint64_t> switch_steps = {};
   // hybrid: the estimator of these steps; not a hybrid.
   std::string hybrid_first = "nh-ne-sum";
+  // bandit: the estimators of the paper that it chooses among, 2 to kBanditExpertsMax.
+  std::vector<std::string> experts = {"nh-n-sum", "nh-ne-sum", "lnh-max", "opic"};
   // oracle: the true score of every node. Only a simulator has them.
   std::span<const double> truth = {};
 };

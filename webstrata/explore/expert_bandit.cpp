@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Tested by tests/explore/extra_test.cpp.
+// Tested by tests/explore/extra_test.cpp and tests/explore/bandit_test.cpp.
 
 #include "webstrata/explore/expert_bandit.h"
 
@@ -12,8 +12,8 @@
 
 namespace webstrata {
 
-ExpertBandit::ExpertBandit(std::size_t experts, std::uint64_t seed)
-    : experts_(experts), random_(seed) {}
+ExpertBandit::ExpertBandit(std::size_t experts, std::uint64_t seed, double lead)
+    : experts_(experts), lead_(lead), random_(seed) {}
 
 void ExpertBandit::learn(double reward) {
   recent_.push_back(reward);
@@ -63,7 +63,7 @@ std::size_t ExpertBandit::choose() {
   std::size_t best = 0;
   double best_draw = -INFINITY;
   for (std::size_t i = 0; i < experts_.size(); ++i) {
-    const double assumed = extra::kPriorChoices + (i == 0 ? extra::kLearnerChoices : 0);
+    const double assumed = extra::kPriorChoices + (i == 0 ? lead_ : 0);
     const double choices = experts_[i].choices + assumed;
     const double believed = (experts_[i].reward + assumed * mean) / choices;
     const double draw = believed + extra::kNoise * deviation * normal() / std::sqrt(choices);

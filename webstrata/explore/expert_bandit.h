@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Chooses among experts by the recent rewards of their choices: Thompson sampling on discounted
-// mean rewards. The leader starts with a longer record of average rewards, so that others must
+// mean rewards. A leader starts with a longer record of average rewards, so that others must
 // prove to be better. Internal to the room.
 
 #pragma once
@@ -16,8 +16,8 @@ namespace webstrata {
 
 class ExpertBandit {
  public:
-  // Expert 0 leads.
-  ExpertBandit(std::size_t experts, std::uint64_t seed);
+  // Expert 0 leads by a record of `lead` choices.
+  ExpertBandit(std::size_t experts, std::uint64_t seed, double lead);
 
   // A reward that no expert, or this one, is credited with. All rewards count in the average.
   void learn(double reward);
@@ -35,6 +35,7 @@ class ExpertBandit {
   double normal();
 
   std::vector<Expert> experts_;
+  double lead_;
   std::deque<double> recent_;
   Random random_;
 };

@@ -8,7 +8,7 @@ namespace webstrata {
 
 ExploreFound explored(const SimulatedWeb& web, const std::string& estimator,
                       const std::string& value, const std::vector<Node>& seeds,
-                      ExploreOptions options) {
+                      ExploreOptions options, bool with_optimum) {
   options.value = set_function(value);
   options.strategy.seed = options.estimator.seed;
   ExploreFound found{.estimator = estimator,
@@ -20,6 +20,12 @@ ExploreFound explored(const SimulatedWeb& web, const std::string& estimator,
   options.strategy = {};
   options.refresh = 1;
   found.oracle_value = explore(web, "oracle", seeds, options).value_at(options.budget);
+  if (with_optimum) {
+    found.optimum =
+        offline_optimum(web, seeds,
+                        {.budget = options.budget,
+                         .value = value == "count" ? CrawlValue::Count : CrawlValue::Sum});
+  }
   return found;
 }
 

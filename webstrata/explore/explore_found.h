@@ -7,10 +7,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <vector>
 
+#include "webstrata/explore/offline_optimum.h"
 #include "webstrata/explore/simulator.h"
 
 namespace webstrata {
@@ -22,14 +24,15 @@ struct ExploreFound {
   std::uint64_t seed = 1;
   std::vector<Node> seeds;
   ExploreRun run;
-  double oracle_value = 0;                  // after the same number of steps, from the same seeds
-  std::unordered_set<Node> not_named = {};  // pages that the archive forgot (hand_over.h)
+  double oracle_value = 0;  // after the same number of steps, from the same seeds
+  std::optional<OfflineOptimum> optimum = {};  // if it was asked for
+  std::unordered_set<Node> not_named = {};     // pages that the archive forgot (hand_over.h)
 };
 
 // `value` names a set function (set_function.h) and replaces that of `options`; the seed of the
 // estimator is also that of the strategy. Throws Error(BadInput) for names that mean nothing.
 ExploreFound explored(const SimulatedWeb& web, const std::string& estimator,
                       const std::string& value, const std::vector<Node>& seeds,
-                      ExploreOptions options);
+                      ExploreOptions options, bool with_optimum = false);
 
 }  // namespace webstrata

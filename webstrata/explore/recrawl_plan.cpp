@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 #include <tuple>
+#include <unordered_set>
 
 #include "webstrata/base/error.h"
 #include "webstrata/explore/explorer.h"
@@ -57,6 +58,29 @@ void fill_rates(const NodeColumns& columns, CapturedPages& captured) {
   captured.without_rate = unknown.size();
   for (const std::size_t i : unknown) captured.pages[i].rate = captured.mean_rate;
 }
+
+// Which nodes are on a host of which some page was captured. Without names, all are.
+class CapturedHosts {
+ public:
+  CapturedHosts(const SimulatedWeb& web, std::span<const Node> captured)
+      : levels_(web.groups()), groups_(levels_.count) {
+    for (const Node node : captured) hosts_.insert(host_of(node));
+  }
+  bool have(Node node) {
+    return levels_.count == 0 || host_of(node) == kNoGroup || hosts_.contains(host_of(node));
+  }
+
+ private:
+  Group host_of(Node node) {
+    if (levels_.count == 0) return kNoGroup;
+    levels_.of(node, groups_);
+    return groups_.front();
+  }
+
+  GroupLevels levels_;
+  std::vector<Group> groups_;
+  std::unordered_set<Group> hosts_;
+};
 
 // Pages never captured, with the score that the estimator expects.
 std::vector<PlannedPage> new_pages(const SimulatedWeb& web, const CapturedPages& captured,
@@ -119,6 +143,11 @@ RecrawlPlan plan_recrawl(const SimulatedWeb& web, std::string_view estimator,
     throw Error(ErrorKind::BadInput, "no page of the graph was captured: nothing to plan from");
   }
   plan.pages = new_pages(web, plan.captured, estimator, options.estimator);
+  if (!options.off_site) {
+    CapturedHosts hosts(web, plan.captured.nodes);
+    plan.off_site = std::erase_if(
+        plan.pages, [&hosts](const PlannedPage& page) { return !hosts.have(page.node); });
+  }
   plan.linked = plan.pages.size();
   for (std::size_t i = 0; i < plan.captured.nodes.size(); ++i) {
     plan.pages.push_back(known_page(plan.captured, i));

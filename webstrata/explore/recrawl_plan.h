@@ -41,6 +41,8 @@ struct RecrawlOptions {
   std::uint64_t budget = 1000;  // visits ...
   double days = 30;             // ... in this time
   RecrawlPolicy policy = RecrawlPolicy::Hedged;
+  // Also plans new pages on hosts of which no page was captured.
+  bool off_site = false;
   EstimatorOptions estimator = {};
 };
 
@@ -57,7 +59,8 @@ struct PlannedPage {
 struct RecrawlPlan {
   std::vector<PlannedPage> pages;  // those that are visited, the largest gain first
   CapturedPages captured;
-  std::uint64_t linked = 0;  // pages that are linked and were never captured
+  std::uint64_t linked = 0;    // pages that are linked and were never captured
+  std::uint64_t off_site = 0;  // more of them that were left out: on hosts never captured
   double new_visits = 0;
   double known_visits = 0;
 };

@@ -26,9 +26,7 @@ SetFunctionMaker set_function(std::string_view name) {
   throw Error(ErrorKind::BadInput, fmt::format("no value is called {}: sum or count", name));
 }
 
-double smoothed_count(std::uint64_t count) noexcept {
-  return count == 0 ? 0 : 1 + std::log(static_cast<double>(count));
-}
+double smoothed_count(double count) noexcept { return count > 0 ? 1 + std::log(count) : 0; }
 
 std::uint64_t budget_of(double requests, double period_seconds, double total_seconds) {
   if (!(requests > 0 && period_seconds > 0 && total_seconds > 0)) {

@@ -25,8 +25,9 @@ SetFunction count_of_scores();
 // "sum", "count". Throws Error(BadInput) for other words.
 SetFunctionMaker set_function(std::string_view name);
 
-// f(x) = 1 + ln x, and 0 for 0: how counts of words become scores.
-double smoothed_count(std::uint64_t count) noexcept;
+// f(x) = 1 + ln x, and 0 for 0: how counts of words become scores. Counts are 0 or at least 1;
+// between them the logarithm would fall below 0.
+double smoothed_count(double count) noexcept;
 
 // k requests every d seconds, for T seconds: kT/d pages. Throws Error(BadInput) if one of them is
 // not above 0.

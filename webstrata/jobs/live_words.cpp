@@ -11,6 +11,7 @@
 
 #include "webstrata/archive/disk/options.h"
 #include "webstrata/base/error.h"
+#include "webstrata/words/scope_word.h"
 
 namespace webstrata {
 namespace {
@@ -149,10 +150,7 @@ TruthOptions truth_options_of(const CampaignWords& words) {
 }
 
 PopulationOptions population_options_of(const MethodWords& words, const WorkOptions& work) {
-  if (words.scope != "captured" && words.scope != "all") {
-    refuse_word(fmt::format("scope {}: not captured or all", words.scope));
-  }
-  return {.scope = words.scope == "all" ? Scope::All : Scope::Captured,
+  return {.scope = parse_scope_word("scope", words.scope),
           .undirected = words.undirected,
           .damping = words.damping,
           .work = work};

@@ -12,13 +12,14 @@
 
 #include "webstrata/base/error.h"
 #include "webstrata/base/text.h"
+#include "webstrata/explore/set_function.h"
 #include "webstrata/graph/line_reader.h"
 #include "webstrata/graph/score_columns.h"
 
 namespace webstrata {
 namespace {
 
-double score_in(std::string_view word, const LineReader& lines) {
+double score_in(std::string_view word, const LineReader& lines, Smooth smooth) {
   double score = 0;
   const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), score);
   const bool is_number = error == std::errc() && rest == word.data() + word.size();
@@ -28,15 +29,17 @@ double score_in(std::string_view word, const LineReader& lines) {
                     "between; for keywords, build the archive with this topic",
                     word));
   }
-  return score;
+  if (smooth == Smooth::None) return score;
+  if (score > 0 && score < 1) lines.refuse(fmt::format("{}: a count is 0 or at least 1", word));
+  return smoothed_count(score);
 }
 
 // The nodes that a line names; false if the graph lacks one.
-bool add_line(std::string_view line, const LineReader& lines, const Snapshot& graph,
+bool add_line(std::string_view line, const LineReader& lines, const Snapshot& graph, Smooth smooth,
               TopicScoresOfGraph& scores) {
   const std::size_t last_tab = line.rfind('\t');
-  const double score =
-      score_in(last_tab == std::string_view::npos ? line : trim(line.substr(last_tab + 1)), lines);
+  const double score = score_in(
+      last_tab == std::string_view::npos ? line : trim(line.substr(last_tab + 1)), lines, smooth);
   if (last_tab == std::string_view::npos) lines.refuse("a score without a URL");
   const std::string_view names = line.substr(0, last_tab);
   const std::size_t tab = names.find('\t');
@@ -53,7 +56,7 @@ bool add_line(std::string_view line, const LineReader& lines, const Snapshot& gr
   return true;
 }
 
-TopicScoresOfGraph scores_of_file(const std::string& path, const Snapshot& graph) {
+TopicScoresOfGraph scores_of_file(const std::string& path, const Snapshot& graph, Smooth smooth) {
   TopicScoresOfGraph scores{std::vector<double>(graph.node_count()),
                             std::vector<double>(graph.link_count()), 0};
   LineReader lines(path);
@@ -61,7 +64,7 @@ TopicScoresOfGraph scores_of_file(const std::string& path, const Snapshot& graph
   while (const auto text = lines.next()) {
     const std::string_view line = trim(*text);
     if (line.empty() || line.front() == '#') continue;
-    add_line(line, lines, graph, scores) ? ++known : ++scores.unknown;
+    add_line(line, lines, graph, smooth, scores) ? ++known : ++scores.unknown;
   }
   if (known == 0) {
     throw Error(ErrorKind::BadInput,
@@ -90,10 +93,22 @@ TopicScoresOfGraph scores_of_columns(const std::string& topic, const Archive& ar
 
 }  // namespace
 
+Smooth parse_smooth_word(std::string_view what, std::string_view word) {
+  if (word == "none") return Smooth::None;
+  if (word == "log") return Smooth::Log;
+  throw Error(ErrorKind::BadInput, fmt::format("{} {}: not none or log", what, word));
+}
+
 TopicScoresOfGraph topic_scores(const std::string& topic, const GraphSource& source,
-                                const Snapshot& graph) {
+                                const Snapshot& graph, Smooth smooth) {
   if (topic == "-" || std::filesystem::is_regular_file(topic)) {
-    return scores_of_file(topic, graph);
+    return scores_of_file(topic, graph, smooth);
+  }
+  if (smooth == Smooth::Log) {
+    throw Error(ErrorKind::BadInput,
+                fmt::format("{}: not a file of counts to smooth; topics saved in an archive have "
+                            "scores already",
+                            topic));
   }
   if (!source.archive) {
     throw Error(ErrorKind::NotFound,

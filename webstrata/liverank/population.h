@@ -16,15 +16,11 @@
 #include <string_view>
 #include <vector>
 
+#include "webstrata/graph/pages.h"
 #include "webstrata/graph/snapshot.h"
 #include "webstrata/liverank/url_groups.h"
 
 namespace webstrata {
-
-enum class Scope : std::uint8_t {
-  Captured,  // pages that were captured and are not known to be gone
-  All,       // also targets that were never captured, for which data of captures is missing
-};
 
 struct PopulationOptions {
   Scope scope = Scope::Captured;

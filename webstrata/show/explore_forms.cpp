@@ -56,6 +56,34 @@ void append_fits(JsonWriter& json, const std::vector<FeatureFit>& fits) {
   json.end_array();
 }
 
+void append_anchor(JsonWriter& json, const OracleAnchor& anchor) {
+  json.key("oracle_of_bound").begin_object().key("sum").begin_array();
+  for (const double share : anchor.sum) json.value(share);
+  json.end_array().key("count").begin_array();
+  for (const double share : anchor.count) json.value(share);
+  json.end_array().field("exact", anchor.exact).field("optima", anchor.optima).end_object();
+}
+
+std::string text_of(const OracleAnchor& anchor) {
+  std::string text = fmt::format("{:<14}", "oracle");
+  for (const double share : anchor.sum) text += fmt::format("{:>8.3f}", share);
+  for (const double share : anchor.count) text += fmt::format("{:>8.3f}", share);
+  return fmt::format(
+      "the oracle itself, as a share of the most that any crawl could find ({} of {} exact, the "
+      "others at least)\n{}\n",
+      anchor.exact, anchor.optima, text);
+}
+
+// ", 97.0 % of the best possible crawl".
+std::string share_of_optimum(const ExploreFound& found) {
+  if (!found.optimum) return "";
+  const double own = found.run.value_at(found.budget) - found.run.seeds_value;
+  const OfflineOptimum& best = *found.optimum;
+  return fmt::format(", {}{:.1f} % of {}", best.is_exact ? "" : "at least ",
+                     best.bound > 0 ? 100 * own / best.bound : 100.0,
+                     best.is_exact ? "the best possible crawl" : "what any crawl could find");
+}
+
 void append_curves(std::string& out, std::string_view figure, const Study& study,
                    const StudyRow& row) {
   for (std::size_t set = 0; set < row.crawls.size(); ++set) {
@@ -97,6 +125,12 @@ std::string as_json(const Snapshot& graph, const ExploreFound& found) {
   json.field("seeds_value", run.seeds_value).field("value", run.value_at(found.budget));
   json.field("oracle_value", found.oracle_value);
   json.field("relative_to_oracle", relative_to_oracle(found));
+  if (found.optimum) {
+    json.key("optimum").begin_object();
+    json.field("value", run.seeds_value + found.optimum->value);
+    json.field("bound", run.seeds_value + found.optimum->bound);
+    json.field("exact", found.optimum->is_exact).end_object();
+  }
   json.key("seeds").begin_array();
   for (const Node node : found.seeds) {
     if (!found.not_named.contains(node)) json.value(std::string_view(graph.name(node)));
@@ -116,17 +150,23 @@ std::string summary_of(const ExploreFound& found) {
   const double own = found.run.value_at(found.budget) - found.run.seeds_value;
   return fmt::format(
       "{} pages from {} seeds by {} (seed {}): {} {:.6g} besides {:.6g} of the seeds, {:.1f} % "
-      "of what the oracle finds; {}",
+      "of what the oracle finds{}; {}",
       found.run.order.size(), found.seeds.size(), found.estimator, found.seed, found.value, own,
-      found.run.seeds_value, oracle > 0 ? 100 * own / oracle : 100.0, to_string(found.run.ended));
+      found.run.seeds_value, oracle > 0 ? 100 * own / oracle : 100.0, share_of_optimum(found),
+      to_string(found.run.ended));
 }
 
 std::string summary_of(const RecrawlPlan& plan, const RecrawlOptions& options) {
-  return fmt::format(
+  std::string text = fmt::format(
       "of {} visits in {:.6g} days, {:.6g} go to {} captured pages ({} without a rate of "
       "change of their own) and {:.6g} to {} that are linked only",
       options.budget, options.days, plan.known_visits, plan.captured.nodes.size(),
       plan.captured.without_rate, plan.new_visits, plan.linked);
+  if (plan.off_site > 0) {
+    text +=
+        fmt::format("; {} more are on hosts without a captured page (--off-site)", plan.off_site);
+  }
+  return text;
 }
 
 TextTable recrawl_table(const Snapshot& graph, const RecrawlPlan& plan) {
@@ -143,6 +183,7 @@ std::string as_json(const Snapshot& graph, const RecrawlPlan& plan, const Recraw
   JsonWriter json(text);
   json.begin_object().field("budget", options.budget).field("days", options.days);
   json.field("captured", plan.captured.nodes.size()).field("linked", plan.linked);
+  json.field("off_site", plan.off_site);
   json.field("without_rate", plan.captured.without_rate);
   json.field("mean_changes_a_day", plan.captured.mean_rate);
   json.field("known_visits", plan.known_visits).field("new_visits", plan.new_visits);
@@ -175,7 +216,8 @@ std::string as_text(const ExploreComparison& comparison) {
       }
     }
   }
-  return text + "\n";
+  text += "\n";
+  return comparison.anchor ? text + text_of(*comparison.anchor) : text;
 }
 
 TextTable comparison_table(const ExploreComparison& comparison) {
@@ -210,6 +252,7 @@ std::string as_json(const ExploreComparison& comparison) {
   for (const StudyRow& row : study.rows) append_row(json, study, row);
   json.end_array();
   append_fits(json, comparison.fits);
+  if (comparison.anchor) append_anchor(json, *comparison.anchor);
   json.end_object();
   return text + "\n";
 }

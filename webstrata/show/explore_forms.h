@@ -30,6 +30,15 @@ TextTable recrawl_table(const Snapshot& graph, const RecrawlPlan& plan);
 std::string as_json(const Snapshot& graph, const RecrawlPlan& plan, const RecrawlOptions& options);
 std::string summary_of(const RecrawlPlan& plan, const RecrawlOptions& options);
 
+// How close the oracle comes to the most that any crawl could find (offline_optimum.h), at
+// kBudgetShares: mean over seed sets.
+struct OracleAnchor {
+  std::vector<double> sum;
+  std::vector<double> count;
+  std::uint64_t exact = 0;   // optima that are exact; the others are upper bounds
+  std::uint64_t optima = 0;  // in total
+};
+
 // What --compare shows; a report page shows everything, a table only the study.
 struct ExploreComparison {
   Study study;
@@ -38,6 +47,7 @@ struct ExploreComparison {
   std::uint64_t window = 0;              // of the precision
   std::vector<PrecisionCurve> precision = {};
   std::vector<FeatureFit> fits = {};
+  std::optional<OracleAnchor> anchor = {};
 };
 
 // At shares of the budget, relative to the oracle, mean over seed sets.

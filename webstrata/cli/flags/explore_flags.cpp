@@ -14,8 +14,9 @@
 #include "webstrata/cli/flags/report_flag.h"
 #include "webstrata/cli/frame/command.h"
 #include "webstrata/explore/estimators.h"
-#include "webstrata/show/explore_study.h"
+#include "webstrata/jobs/topic_scores.h"
 #include "webstrata/words/amounts.h"
+#include "webstrata/words/scope_word.h"
 
 namespace webstrata {
 namespace {
@@ -46,6 +47,10 @@ void check_recrawl(const ExploreFlags& flags) {
   if (!flags.seeds.empty() || !flags.seeds_by.empty()) {
     refuse("--recrawl starts from the pages of the archive: remove --seeds and --seeds-by");
   }
+  if (!flags.scope.empty()) {
+    refuse("--recrawl plans captured pages and new ones: use --off-site instead of --scope");
+  }
+  if (flags.optimum) refuse("--recrawl cannot be combined with --optimum");
   if (flags.estimator == "oracle")
     refuse("--recrawl: the oracle cannot know the scores of pages to come");
   if (!flags.time.empty()) refuse("--recrawl sets the time: use --budget instead of --rate");
@@ -62,6 +67,16 @@ void declare_crawl(FlagSet& app, ExploreFlags& flags) {
                  "What pages are worth: a file of scores (URL, score; or source, target, score; "
                  "with tabs), or the name of a topic saved by build --topic")
       ->type_name("FILE|NAME");
+  app.add_option("--smooth", flags.smooth,
+                 "What the numbers of the file are: none for scores, log for counts x, which "
+                 "become 1 + ln x (default none)")
+      ->suggests({"none", "log"})
+      ->type_name("HOW");
+  app.add_option("--scope", flags.scope,
+                 "Pages that can be crawled: captured, or all, which adds pages that were only "
+                 "linked to and are worth 0 (default captured)")
+      ->suggests({"captured", "all"})
+      ->type_name("WHICH");
   app.add_option("--by", flags.estimator, "Estimator, from the list below (default extra)")
       ->suggests(entry_names(estimators()))
       ->type_name("NAME");
@@ -82,6 +97,8 @@ void declare_crawl(FlagSet& app, ExploreFlags& flags) {
                  "With --recrawl: hedged, optimal, proportional or uniform (default hedged)")
       ->suggests({"hedged", "optimal", "proportional", "uniform"})
       ->type_name("NAME");
+  app.add_flag("--off-site", flags.off_site,
+               "With --recrawl: plan new pages also on hosts of which no page was captured");
   app.group("Strategy");
   app.add_option("--refresh", flags.refresh, "Number of pages chosen at a time (default 1)")
       ->type_name("R");
@@ -111,6 +128,10 @@ void declare_crawl(FlagSet& app, ExploreFlags& flags) {
   app.add_option("--first", flags.options.hybrid_first,
                  "hybrid: estimator of these first steps (default nh-ne-sum)")
       ->type_name("NAME");
+  app.add_option("--experts", flags.experts,
+                 "bandit: the estimators that it chooses among (default "
+                 "nh-n-sum,nh-ne-sum,lnh-max,opic)")
+      ->type_name("LIST");
   app.add_option("--damping", flags.options.nr_damping,
                  "nr: share of a page's own score in its rank (default 0.2)")
       ->type_name("D");
@@ -140,9 +161,17 @@ void declare_output(FlagSet& app, ExploreFlags& flags) {
   app.add_option("--compare", flags.compare,
                  "Crawl from every seed set with all estimators, or with those in the list")
       ->type_name("all|LIST");
+  app.add_flag("--optimum", flags.optimum,
+               "Also find the best possible crawl or, in large graphs, a bound that none exceeds");
   declare_report(app, flags.report);
   app.add_option("--csv", flags.csv, "With --compare: write all curves and tables to FILE as CSV")
       ->type_name("FILE");
+  app.add_option("--strategies", flags.strategies,
+                 "With --report or --csv: q and zeta of Figure 1, such as 0.9:0.1,0.5:1")
+      ->type_name("Q:Z,...");
+  app.add_option("--refreshes", flags.refreshes,
+                 "With --report or --csv: refresh rates of Figure 2 (default 2,10,50,500)")
+      ->type_name("R,...");
   Flag* json = app.add_flag("--json", flags.json, "Print one JSON object with all results");
   declare_table(app, flags.table)->excludes(json);
   app.add_option("--threads", flags.graph.threads, "Number of threads (default: one per core)")
@@ -170,7 +199,15 @@ void check(const ExploreFlags& flags) {
   if (flags.compare.empty() && (!flags.csv.empty() || !flags.report.empty())) {
     refuse("--csv and --report show a comparison: add --compare all");
   }
+  const bool has_figures = !flags.csv.empty() || !flags.report.empty();
+  if (!has_figures && !(flags.strategies.empty() && flags.refreshes.empty())) {
+    refuse("--strategies and --refreshes are for figures: add --report FILE or --csv FILE");
+  }
   if (!flags.recrawl.empty()) check_recrawl(flags);
+  if (flags.recrawl.empty() && flags.off_site) refuse("--off-site is for --recrawl");
+  parse_smooth_word("--smooth", flags.smooth);
+  scope_of(flags);
+  parts_of(flags);
   if (!flags.seeds.empty() && !flags.seeds_by.empty()) {
     refuse("--seeds and --seeds-by both say where to begin: give one of them");
   }
@@ -201,6 +238,7 @@ std::uint64_t budget_of(const ExploreFlags& flags) {
 EstimatorOptions estimator_options_of(const ExploreFlags& flags) {
   EstimatorOptions options = flags.options;
   options.ties = ties_of(flags.ties);
+  if (!flags.experts.empty()) options.experts = compared_estimators(flags.experts);
   return options;
 }
 
@@ -216,9 +254,21 @@ RecrawlOptions recrawl_options_of(const ExploreFlags& flags) {
   RecrawlOptions options{.budget = budget_of(flags),
                          .days = seconds(parse_duration_word("--recrawl", flags.recrawl)) / 86400,
                          .policy = policy_of(flags.policy),
+                         .off_site = flags.off_site,
                          .estimator = estimator_options_of(flags)};
   options.estimator.budget = options.budget;
   return options;
+}
+
+Scope scope_of(const ExploreFlags& flags) {
+  return flags.scope.empty() ? Scope::Captured : parse_scope_word("--scope", flags.scope);
+}
+
+ComparisonParts parts_of(const ExploreFlags& flags) {
+  return {.figures = !flags.csv.empty() || !flags.report.empty(),
+          .optimum = flags.optimum,
+          .strategies = parse_strategies_word("--strategies", flags.strategies),
+          .refreshes = parse_refreshes_word("--refreshes", flags.refreshes)};
 }
 
 }  // namespace webstrata

@@ -61,7 +61,8 @@ std::vector<std::vector<Node>> seed_sets(const ExploreFlags& flags, const Simula
 ExitCode crawl_once(const ExploreFlags& flags, const SimulatedWeb& web,
                     const std::vector<Node>& seeds, const HandOver& hand_over, ProgressLine& line,
                     const WorkOptions& work) {
-  ExploreFound found = explored(web, flags.estimator, flags.value, seeds, options_of(flags, work));
+  ExploreFound found =
+      explored(web, flags.estimator, flags.value, seeds, options_of(flags, work), flags.optimum);
   const std::vector<Node> forgotten = hand_over.forgotten(web.graph());
   found.not_named.insert(forgotten.begin(), forgotten.end());
   line.clear();
@@ -91,9 +92,8 @@ ExitCode compare_all(const ExploreFlags& flags, const SimulatedWeb& web,
                      const WorkOptions& work) {
   const ExploreOptions options = options_of(flags, work);
   const StudyOptions study{.budget = options.budget, .seed = flags.options.seed, .work = work};
-  const ExploreComparison comparison =
-      compare_contenders(web, sets, compared_contenders(flags.compare, options), study,
-                         !flags.report.empty() || !flags.csv.empty());
+  const ExploreComparison comparison = compare_contenders(
+      web, sets, compared_contenders(flags.compare, options), study, parts_of(flags));
   line.clear();
   if (!flags.csv.empty()) write_output(flags.csv, as_csv(comparison));
   if (!flags.report.empty()) write_page(flags, web, comparison);
@@ -110,16 +110,20 @@ ExitCode run(const ExploreFlags& flags) {
   ProgressLine line(!flags.quiet);
   const WorkOptions work = work_on(line, flags.graph.threads);
   GraphSource source = graph_of(flags.graph);
-  if (!flags.recrawl.empty()) source.request.node_columns = {.captures = true, .changes = true};
+  const bool is_plan = !flags.recrawl.empty();
+  source.request.node_columns = {.captures = true, .changes = is_plan};
   const HandOver hand_over = hand_over_of({flags.graph.word});
-  const Snapshot graph = load(source, work);
-  TopicScoresOfGraph scores = topic_scores(flags.topic, source, graph);
+  const Snapshot graph = within_scope(load(source, work), is_plan ? Scope::All : scope_of(flags));
+  TopicScoresOfGraph scores =
+      topic_scores(flags.topic, source, graph, parse_smooth_word("--smooth", flags.smooth));
   line.clear();
   if (scores.unknown > 0 && !flags.quiet) {
-    say(fmt::format("{} scores are of pages or links that are not in the graph", scores.unknown));
+    say(fmt::format(
+        "{} scores are of pages or links that are not in the graph{}", scores.unknown,
+        is_plan || scope_of(flags) == Scope::All ? "" : ", or of links to pages never captured"));
   }
   const SimulatedWeb web(graph, std::move(scores.node_scores), std::move(scores.link_scores));
-  if (!flags.recrawl.empty()) return plan_visits(flags, web, hand_over);
+  if (is_plan) return plan_visits(flags, web, hand_over);
   const auto sets = seed_sets(flags, web, work);
   if (!flags.compare.empty()) return compare_all(flags, web, sets, line, work);
   return crawl_once(flags, web, sets.front(), hand_over, line, work);

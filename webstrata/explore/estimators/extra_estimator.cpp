@@ -44,7 +44,7 @@ class ExtraEstimator : public Estimator {
             std::llround(extra::kLearnerAlone * static_cast<double>(options.budget)))),
         features_(known),
         learner_(ExtraFeatures::kWidth, extra::kPriorPages),
-        bandit_(kExperts, options.seed),
+        bandit_(kExperts, options.seed, extra::kLearnerChoices),
         ties_(TieBreak::NodeSum, options.seed),
         by_learner_(known, ties_, [this](Node node) { return score(node); }),
         by_siblings_(
