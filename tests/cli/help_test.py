@@ -9,6 +9,7 @@ from running import expect, expect_one_line, run, run_tests
 GROUPS = {"Read crawl files": ["extract"],
           "Build and change an archive": ["build", "update", "forget", "verify"],
           "Ask an archive": ["info", "url", "captures", "links", "diff", "stats", "export", "rank"],
+          "Serve over HTTP": ["serve", "replay"],
           "Decide what to crawl": ["seeds", "liverank", "explore"],
           "Fetch from the web": ["probe", "crawl"]}
 COMMANDS = [[name] for names in GROUPS.values() for name in names] + [["liverank", "plan"], ["liverank", "learn"]]

@@ -19,7 +19,9 @@ Command links_command();     // links.cpp
 Command liverank_command();  // liverank.cpp
 Command probe_command();     // probe.cpp
 Command rank_command();      // rank.cpp
+Command replay_command();    // replay.cpp
 Command seeds_command();     // seeds.cpp
+Command serve_command();     // serve.cpp
 Command stats_command();     // stats.cpp
 Command update_command();    // update.cpp
 Command url_command();       // url.cpp
@@ -40,6 +42,7 @@ std::vector<Command> grouped() {
       {build_command(), update_command(), forget_command(), verify_command()});
   add("Ask an archive", {info_command(), url_command(), captures_command(), links_command(),
                          diff_command(), stats_command(), export_command(), rank_command()});
+  add("Serve over HTTP", {serve_command(), replay_command()});
   add("Decide what to crawl", {seeds_command(), liverank_command(), explore_command()});
   add("Fetch from the web", {probe_command(), crawl_command()});
   return all;

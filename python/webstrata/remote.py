@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An archive on a server (``webstrata serve``), with the questions of an open archive."""
+
+from __future__ import annotations
+
+import json
+import os
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from datetime import datetime
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from ._html import ROWS_SHOWN, table_html
+from ._words import Span, When, refused, spoken
+from .archive import PageState
+from .literals import Direction, Level
+
+if TYPE_CHECKING:
+    import pandas
+
+#: Fields of answers that are times.
+_TIMES = frozenset({"time", "first", "last", "since", "until", "captured"})
+_TIMEOUT_SECONDS = 120
+
+
+def _moment(text: str) -> datetime:
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+def _with_times(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: _moment(value) if name in _TIMES and isinstance(value, str) else value for name, value in row.items()}
+
+
+class Rows:
+    """The rows of an answer; read like a ``Table``: ``column_names``, ``values(name)``, ``to_pandas()``, iteration."""
+
+    def __init__(self, rows: list[dict[str, Any]], column_names: list[str] | None = None) -> None:
+        self._rows = rows
+        self.column_names = column_names or list(dict.fromkeys(name for row in rows for name in row))
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self._rows)
+
+    def __repr__(self) -> str:
+        return f"<webstrata.Rows: {len(self)} rows of {', '.join(self.column_names)}>"
+
+    def _repr_html_(self) -> str:
+        shown = [[row.get(name, "") for name in self.column_names] for row in self._rows[:ROWS_SHOWN]]
+        return table_html(f"{len(self)} rows", self.column_names, shown)
+
+    def values(self, name: str) -> list[Any]:
+        """A column as a list; None where a value is missing."""
+        if name not in self.column_names:
+            raise refused(f"there is no column {name}; there are {', '.join(self.column_names)}", "not_found")
+        return [row.get(name) for row in self._rows]
+
+    def to_pandas(self) -> pandas.DataFrame:
+        try:
+            import pandas
+        except ImportError:
+            raise refused("to_pandas() needs pandas: pip install pandas", "not_found") from None
+        return pandas.DataFrame(self._rows, columns=self.column_names)
+
+
+class RemoteArchive:
+    """An archive on a server. It always answers with the current generation.
+
+    Methods have the names and words of ``Archive``, as far as the server knows them; results are ``Rows`` and dictionaries.
+    What needs the files of an archive (``snapshot``, ``export`` …) is refused.
+    """
+
+    def __init__(self, address: str, archive: str | None = None, token: str | None = None) -> None:
+        if urllib.parse.urlsplit(address).scheme not in ("http", "https"):
+            raise refused(f"{address}: not an address such as http://127.0.0.1:8931/")
+        self.address = address if address.endswith("/") else address + "/"
+        self._token = token
+        names = [entry["name"] for entry in self._get("api/v1/archives", {})["archives"]]
+        if archive is None and len(names) > 1:
+            raise refused(f"{address} serves {', '.join(names)}: choose one with archive=")
+        if archive is not None and archive not in names:
+            raise refused(f"{address} does not serve {archive}, but {', '.join(names)}", "not_found")
+        self.name = archive or names[0]
+
+    def __repr__(self) -> str:
+        return f"<webstrata.RemoteArchive {self.name!r} on {self.address}>"
+
+    def __enter__(self) -> RemoteArchive:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Nothing is held open; for programs that close every archive."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        raise AttributeError(f"a server does not answer {name}(); open the archive itself with webstrata.open()")
+
+    def _get(self, path: str, parameters: dict[str, Any]) -> Any:
+        said = {name: value for name, value in parameters.items() if value is not None}
+        query = "?" + urllib.parse.urlencode(said) if said else ""
+        request = urllib.request.Request(self.address + path + query, headers={"Accept": "application/json"})
+        if self._token:
+            request.add_header("Authorization", f"Bearer {self._token}")
+        try:
+            with urllib.request.urlopen(request, timeout=_TIMEOUT_SECONDS) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            raise self._refusal(error) from None
+        except (OSError, ValueError) as error:
+            raise refused(f"{self.address}: no answer: {getattr(error, 'reason', error)}", "io") from None
+
+    def _refusal(self, error: urllib.error.HTTPError) -> Exception:
+        try:
+            sentence = json.load(error)["detail"]
+        except (ValueError, KeyError, OSError):
+            sentence = f"status {error.code}"
+        kind = {404: "not_found", 400: "bad_input"}.get(error.code, "io")
+        return refused(f"{self.address}: {sentence}", kind)  # type: ignore[arg-type]
+
+    def _ask(self, route: str, **parameters: Any) -> Any:
+        return self._get(f"api/v1/{urllib.parse.quote(self.name)}/{route}", parameters)
+
+    def _list(self, route: str, **parameters: Any) -> Rows:
+        """All of a list, one answer after the other."""
+        rows: list[dict[str, Any]] = []
+        after: str | None = None
+        while True:
+            answer = self._ask(route, limit=10_000, after=after, **parameters)
+            rows += [_with_times(row) for row in answer[route]]
+            after = answer.get("next")
+            if after is None:
+                return Rows(rows)
+
+    def info(self) -> dict[str, Any]:
+        """Counts, span of time and options."""
+        found: dict[str, Any] = self._ask("info")
+        found["first"], found["last"] = (_moment(time) for time in found["span"]) if found["span"] else (None, None)
+        return found
+
+    def hosts(self, match: str | None = None) -> Rows:
+        """Hosts with their counts."""
+        return self._list("hosts", match=match)
+
+    def urls(self, host: str | None = None, domain: str | None = None, prefix: str | None = None, pages: bool = False) -> Rows:
+        """URLs of a host, of a domain with its subdomains, or under a prefix; ``pages`` keeps what was captured."""
+        said = [word for word in (host and f"{host}/*", domain and f"*.{domain}", prefix and f"{prefix}*") if word]
+        if len(said) != 1:
+            raise refused("give one of host, domain and prefix")
+        return self._list("urls", url=said[0], captured="true" if pages else None)
+
+    def captures(self, url: str, during: Span | None = None) -> Rows:
+        """When a URL was captured or sighted, and what was found."""
+        if during is None:
+            return self._list("captures", url=url)
+        first, _, last = spoken(during).partition("..")
+        return self._list("captures", url=url, **{"from": first or None, "to": (last or None) if ".." in spoken(during) else first})
+
+    def links(
+        self, url: str, direction: Direction = "out", at: When | None = None, during: Span | None = None, kinds: str | None = None,
+        level: Level | None = None,
+    ) -> Rows:
+        """Where a page links to (``direction="out"``) or which pages link to it (``"in"``), at a time, during one, or ever."""
+        return self._list("links", url=url, direction=direction, at=at and spoken(at), during=_dates(during), kinds=kinds, level=level)
+
+    def history(self, url: str, direction: Direction = "out", during: Span | None = None, kinds: str = "all") -> Rows:
+        """When a page's links, or the links to it, existed: first and last time seen, in how many captures, kinds."""
+        return self.links(url, direction, during=during, kinds=kinds)
+
+    def page(self, url: str, at: When | None = None) -> dict[str, Any]:
+        """The state of a page, its states over time, and numbers of captures and links."""
+        found: dict[str, Any] = self._ask("page", url=url, at=at and spoken(at))
+        return _with_times(found)
+
+    def state(self, url: str, at: When) -> PageState:
+        """Whether a page was there at a time, from what was known by then."""
+        found = self.page(url, at)
+        return PageState(found["state"], found.get("since"), found.get("captured"))
+
+    def diff(self, t0: When, t1: When, kinds: str = "all") -> dict[str, Any]:
+        """Pages and links that appeared, vanished, were kept or not seen since, by host: what ``webstrata diff --json`` prints."""
+        found: dict[str, Any] = self._ask("diff", **{"from": spoken(t0), "to": spoken(t1), "kinds": kinds})
+        return found
+
+    def stats(self) -> dict[str, Any]:
+        """How links appear and disappear, where they lead, and which belong to menus."""
+        found: dict[str, Any] = self._ask("stats")
+        return found
+
+    def network(self, at: When | None = None, level: Level = "host", url: str | None = None, limit: int = 200) -> dict[str, Any]:
+        """The nodes with the highest PageRank at a date, or those around a URL, with the links among them."""
+        found: dict[str, Any] = self._ask("network", at=at and spoken(at), level=level, url=url, limit=limit)
+        return found
+
+
+def _dates(span: Span | None) -> str | None:
+    """An interval in the words of the server: a single date is all of it."""
+    if span is None:
+        return None
+    text = spoken(span)
+    return text if ".." in text else f"{text}..{text}"
+
+
+def connect(address: str, archive: str | None = None, token: str | None = None) -> RemoteArchive:
+    """An archive on a server that ``webstrata serve`` started. ``archive`` chooses one of several by name; ``token`` is the
+    word in the file of ``--token`` (default: the variable WEBSTRATA_TOKEN of the environment).
+
+        library = webstrata.connect("http://127.0.0.1:8931/")
+        library.links("http://www.example.org/", direction="in", at="2021").to_pandas()
+    """
+    return RemoteArchive(address, archive, token or os.environ.get("WEBSTRATA_TOKEN"))

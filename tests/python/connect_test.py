@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""webstrata.connect answers what webstrata.open does, over HTTP."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "serve"))
+from module import SAMPLE, expect, fails, run_tests, temporary_folder, webstrata  # noqa: E402
+from serving import serving  # noqa: E402
+
+PAGE = "http://python-quart-doc.docs.example/tutorials/installation.html"
+
+
+def test_answers_are_those_of_an_open_archive(folder):
+    path = folder / "lib.ws"
+    webstrata.build(path, [SAMPLE / "2021.warc.gz", SAMPLE / "2023.warc.gz"])
+    with serving(path) as server, webstrata.open(path) as here:
+        there = webstrata.connect(server.address)
+        expect(there.info()["captures"] == here.info()["captures"] and there.info()["first"] == here.info()["first"], "info")
+        for direction in ("out", "in"):
+            ours, theirs = here.links(PAGE, direction=direction, at="2021"), there.links(PAGE, direction=direction, at="2021")
+            expect(ours.values("url") == theirs.values("url") and len(theirs) > 0, direction)
+            expect(ours.values("count") == theirs.values("count"), direction)
+            ours, theirs = here.history(PAGE, direction=direction), there.history(PAGE, direction=direction)
+            expect(ours.values("first") == theirs.values("first") and ours.values("captures") == theirs.values("captures"), direction)
+        expect([capture.time for capture in here.captures(PAGE)] == there.captures(PAGE).values("time"), "captures")
+        expect([capture.time for capture in here.captures(PAGE, during="2021")] == there.captures(PAGE, during="2021").values("time"), "captures of a year")
+        expect(here.state(PAGE, at="2021") == there.state(PAGE, at="2021"), "state")
+        host = "python-quart-doc.docs.example"
+        expect(here.urls(host=host).values("url") == there.urls(host=host).values("url"), "urls")
+        expect(here.stats() == there.stats(), "stats")
+        expect(here.diff("2021", "2023").total == there.diff("2021", "2023")["total"], "diff")
+        expect(there.links(PAGE).to_pandas().shape[0] == len(there.links(PAGE)), "pandas")
+        expect(len(there.network(at="2021")["nodes"]) > 1, "network")
+
+
+def test_errors_are_clear(folder):
+    path = folder / "lib.ws"
+    webstrata.build(path, [SAMPLE / "2021.warc.gz"])
+    with serving(path) as server:
+        there = webstrata.connect(server.address)
+        fails("not_found", lambda: there.links("http://nowhere.example/"), "not in the archive")
+        fails("bad_input", lambda: there.links(PAGE, at="2015-13"), "2015-13")
+        fails("not_found", lambda: webstrata.connect(server.address, archive="other"), "does not serve other")
+        try:
+            there.snapshot()
+        except AttributeError as error:
+            expect("webstrata.open()" in str(error), str(error))
+    fails("io", lambda: webstrata.connect(server.address), "no answer")
+    fails("bad_input", lambda: webstrata.connect("lib.ws"), "not an address")
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests(dict(globals()), folder=temporary_folder))

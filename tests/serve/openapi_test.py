@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The OpenAPI document is valid, and schemathesis finds no answer that it does not describe."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from serving import SAMPLE, SOURCE, expect, serving  # noqa: E402
+from archives import temporary_folder, write  # noqa: E402
+from running import run_tests, skip  # noqa: E402
+
+# What a read-only server without side effects can be checked for. Words such as URLs and names of archives cannot be described
+# by a pattern: that random ones get 400 or 404 is right, so `positive_data_acceptance` is left out.
+CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance,negative_data_rejection,missing_required_header,unsupported_method"
+
+
+def test_all_answers_are_as_described(folder):
+    program = Path(sys.executable).parent / "schemathesis"
+    if not program.exists():
+        skip("schemathesis is not installed")
+    write("build", folder / "lib.ws", SAMPLE / "2021.warc.gz")
+    with serving(folder / "lib.ws") as server:
+        done = subprocess.run([program, "run", f"{server.address}api/v1/openapi.json", "--checks", CHECKS, "--max-examples", "40", "--seed", "7", "--phases", "examples,coverage,fuzzing"],
+                              capture_output=True, cwd=folder, timeout=600)
+        expect(done.returncode == 0, done.stdout.decode()[-6000:] + done.stderr.decode()[-2000:])
+        expect(server.get("healthz")[0] == 200, "it no longer answers")
+
+
+def test_the_table_of_the_documents_is_the_table_of_routes(folder):
+    write("build", folder / "lib.ws", SAMPLE / "2021.warc.gz")
+    page = (SOURCE / "docs" / "api.md").read_text()
+    with serving(folder / "lib.ws") as server:
+        document = json.loads(server.get("api/v1/openapi.json")[2])
+    for path, operation in document["paths"].items():
+        row = next((line for line in page.splitlines() if line.startswith(f"| `{path[1:]}`")), None)
+        expect(row, f"docs/api.md says nothing about {path}")
+        for parameter in operation["get"]["parameters"]:
+            expect(parameter["in"] == "path" or f"`{parameter['name']}`" in row, f"docs/api.md says nothing about {parameter['name']} of {path}")
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests(dict(globals()), folder=temporary_folder))

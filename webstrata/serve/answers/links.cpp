@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The links of a page, or of all that a wildcard covers: one by one, or counted by host or domain.
+// Tested by tests/serve/answers_test.cpp.
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "webstrata/archive/ask/found_links.h"
+#include "webstrata/base/json.h"
+#include "webstrata/serve/answers/answers.h"
+#include "webstrata/serve/answers/years.h"
+#include "webstrata/url/host.h"
+#include "webstrata/url/url.h"
+
+namespace webstrata::serve {
+namespace {
+
+constexpr std::uint64_t kNodesShown = 100;  // of a wildcard
+
+LinkQuestion link_question(const Question& question) {
+  LinkQuestion asked;
+  asked.direction =
+      question.choice("direction", {"out", "in"}) == "in" ? Direction::In : Direction::Out;
+  asked.at = question.at("at");
+  asked.during = question.during("during");
+  if (asked.at && asked.during) throw Problem(400, "at and during cannot be combined");
+  asked.kinds = question.kinds("all");
+  asked.wants_history = !asked.at;
+  return asked;
+}
+
+void append_link(std::string& out, const Archive& archive, Uid node, const FoundLink& link) {
+  JsonWriter json(out);
+  json.begin_object().field("url", archive.url(node)).field("uid", node);
+  if (!link.kinds.empty()) json.field("kinds", to_string(link.kinds));
+  if (link.count > 0) json.field("count", link.count);
+  if (link.seen) {
+    json.field("first", to_rfc3339(link.seen->first)).field("last", to_rfc3339(link.seen->last));
+    json.field("captures", link.captures);
+  }
+  json.end_object();
+}
+
+std::string head_of_links(const Archive& archive, const std::vector<Uid>& nodes,
+                          const LinkQuestion& asked) {
+  std::string head = "\"nodes\":[";
+  for (std::size_t i = 0; i < std::min<std::size_t>(nodes.size(), kNodesShown); ++i) {
+    if (i > 0) head += ',';
+    JsonWriter json(head);
+    json.begin_object().field("url", archive.url(nodes[i])).field("uid", nodes[i]);
+    if (asked.at) {
+      const PageAt page = archive.links_at(nodes[i], *asked.at);
+      json.field("state", to_string(page.state));
+      if (page.captured) json.field("captured", to_rfc3339(*page.captured));
+    }
+    json.end_object();
+  }
+  head += fmt::format("],\"direction\":\"{}\"", asked.direction == Direction::In ? "in" : "out");
+  if (asked.at) head += fmt::format(",\"at\":\"{}\"", to_rfc3339(*asked.at));
+  return head;
+}
+
+// The position after the node named by `after`: its URL, since uids change with the generation.
+FoundLinks::const_iterator position_of(const FoundLinks& links, const Archive& archive,
+                                       const std::optional<std::string>& after) {
+  if (!after) return links.begin();
+  const auto uid = archive.uid(*after);
+  if (!uid) throw Problem(400, "after: not a value that an answer gave as next");
+  return links.upper_bound(*uid);
+}
+
+Response page_links(const Question& question, const LinkQuestion& asked) {
+  const Archive archive = question.archive();
+  const std::vector<Uid> nodes = question.nodes("url");
+  const auto links = std::make_shared<FoundLinks>(find_links(archive, nodes, asked));
+  const auto place = std::make_shared<FoundLinks::const_iterator>(
+      position_of(*links, archive, question.text("after")));
+  ListAnswer list;
+  list.name = "links";
+  list.head = head_of_links(archive, nodes, asked);
+  list.next = [archive, links, place](std::string& out) {
+    if (*place == links->end()) return false;
+    append_link(out, archive, (*place)->first, (*place)->second);
+    ++*place;
+    return true;
+  };
+  list.resume = [archive, place] { return archive.url(std::prev(*place)->first); };
+  return list_response(question, std::move(list));
+}
+
+// The links of a host or domain of the other end, and in how many of them were seen in each year.
+struct LinkGroup {
+  std::uint64_t links = 0;
+  Time first = kAllTime.last;
+  Time last = kAllTime.first;
+  std::map<int, std::uint64_t> years = {};
+};
+
+std::string group_name(const std::string& href, bool by_domain) {
+  Url url;
+  if (!parse_url(href, url) || url.host().empty()) return "";
+  const std::string_view domain = by_domain ? registered_domain(url.host()) : std::string_view();
+  return std::string(domain.empty() ? url.host() : domain);
+}
+
+void add_life(LinkGroup& group, const LinkHistory& life) {
+  ++group.links;
+  group.first = std::min(group.first, life.first);
+  group.last = std::max(group.last, life.last);
+  for (int year = year_of_time(life.first); year <= year_of_time(life.last); ++year) {
+    ++group.years[year];
+  }
+}
+
+// A link counts in every year from the first to the last in which it was seen.
+std::map<std::string, LinkGroup> grouped_links(const Question& question, const LinkQuestion& asked,
+                                               bool by_domain) {
+  const Archive& archive = question.archive();
+  std::map<std::string, LinkGroup> groups;
+  for (const Uid node : question.nodes("url")) {
+    question.check_time();
+    for (const LinkHistory& life : archive.history(node, asked.direction, asked.during)) {
+      if (!life.kinds.intersects(asked.kinds)) continue;
+      const Uid other = asked.direction == Direction::In ? life.source : life.target;
+      const std::string name = group_name(archive.url(other), by_domain);
+      if (!name.empty()) add_life(groups[name], life);
+    }
+  }
+  return groups;
+}
+
+Response counted_links(const Question& question, const LinkQuestion& asked,
+                       const std::string& level) {
+  if (asked.at) throw Problem(400, "level: links are counted over time; use during instead of at");
+  auto groups = grouped_links(question, asked, level == "domain");
+  using Group = std::pair<std::string, LinkGroup>;
+  auto rows = std::make_shared<std::vector<Group>>(groups.begin(), groups.end());
+  std::stable_sort(rows->begin(), rows->end(),
+                   [](const Group& a, const Group& b) { return b.second.links < a.second.links; });
+  const auto place = std::make_shared<std::uint64_t>(question.whole("after", 0, rows->size(), 0));
+  ListAnswer list;
+  list.name = "links";
+  list.head = fmt::format("\"direction\":\"{}\",\"level\":\"{}\",\"total\":{}",
+                          asked.direction == Direction::In ? "in" : "out", level, rows->size());
+  list.next = [rows, place](std::string& out) {
+    if (*place >= rows->size()) return false;
+    const auto& [name, group] = (*rows)[(*place)++];
+    JsonWriter json(out);
+    json.begin_object().field("name", name).field("links", group.links);
+    json.field("first", to_rfc3339(group.first)).field("last", to_rfc3339(group.last));
+    append_year_counts(json, "years", group.years);
+    json.end_object();
+    return true;
+  };
+  list.resume = [place] { return std::to_string(*place); };
+  return list_response(question, std::move(list));
+}
+
+}  // namespace
+
+Response answer_links(const Question& question) {
+  const LinkQuestion asked = link_question(question);
+  const std::string level = question.choice("level", {"page", "host", "domain"});
+  return level == "page" ? page_links(question, asked) : counted_links(question, asked, level);
+}
+
+Response answer_history(const Question& question) {
+  const Archive& archive = question.archive();
+  const Uid source = question.node("source");
+  const Uid target = question.node("target");
+  const auto life = archive.history(source, target);
+  if (!life) {
+    throw Problem(404, fmt::format("no capture of {} has a link to {}", archive.url(source),
+                                   archive.url(target)));
+  }
+  std::string body;
+  JsonWriter json(body);
+  json.begin_object().field("source", archive.url(source)).field("target", archive.url(target));
+  json.field("first", to_rfc3339(life->first)).field("last", to_rfc3339(life->last));
+  json.field("captures", life->captures).field("kinds", to_string(life->kinds));
+  json.key("seen").begin_array();
+  PageFacts facts;
+  archive.page(source, facts);
+  for (std::size_t row = 0; row < facts.row_count(); ++row) {
+    const auto begin = facts.targets.begin() + static_cast<std::ptrdiff_t>(facts.row_start(row));
+    const auto end = facts.targets.begin() + facts.row_ends[row];
+    json.begin_object().field("time", to_rfc3339(facts.times[row]));
+    json.field("present", std::find(begin, end, target) != end).end_object();
+  }
+  json.end_array().end_object();
+  return json_response(std::move(body));
+}
+
+}  // namespace webstrata::serve

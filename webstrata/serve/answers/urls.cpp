@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// URLs by wildcard, completions of what a user typed so far, and the folders below a path.
+//
+// All are ranges of keys, and so of uids: a page of answers costs what it shows, however long the
+// range is. Only folders count what is below them; they skip from one to the next in the names, and
+// read the times of its pages.
+// Tested by tests/serve/answers_test.cpp.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/json.h"
+#include "webstrata/serve/answers/answers.h"
+#include "webstrata/serve/answers/years.h"
+#include "webstrata/url/url.h"
+#include "webstrata/words/url_word.h"
+
+namespace webstrata::serve {
+namespace {
+
+constexpr std::uint64_t kFolderNodesMax = 200'000;
+
+void append_url(std::string& out, const Archive& archive, Uid uid, const std::vector<Time>& times) {
+  JsonWriter json(out);
+  json.begin_object().field("url", archive.url(uid)).field("uid", uid);
+  json.field("captures", times.size());
+  if (!times.empty()) {
+    json.field("first", to_rfc3339(times.front())).field("last", to_rfc3339(times.back()));
+  }
+  json.end_object();
+}
+
+// A host that is not typed completely yet: "exam" begins "example.org". Keys have the labels in
+// reverse, so such hosts are in many places; the table of hosts has them all.
+std::vector<UidRange> hosts_that_begin(const Question& question, const std::string& typed) {
+  std::vector<UidRange> ranges;
+  const auto table = question.served->derived.hosts(question.archive(), question.request.deadline);
+  for (const HostRow& row : *table) {
+    const bool begins = row.host.starts_with(typed) ||
+                        (row.host.starts_with("www.") && row.host.substr(4).starts_with(typed));
+    if (begins) ranges.push_back(question.archive().range(host_keys(row.host)));
+  }
+  return ranges;
+}
+
+std::string without_scheme_part(const std::string& word) {
+  const std::size_t slashes = word.find("://");
+  return slashes == std::string::npos ? word : word.substr(slashes + 3);
+}
+
+// What a word covers: a wildcard as it is; anything else as the beginning of a URL.
+std::vector<UidRange> ranges_of(const Question& question, const std::string& word) {
+  const auto parsed = parse_url_word(word);
+  if (parsed && parsed->is_wildcard()) return {question.archive().range(keys_of(*parsed))};
+  const std::string typed = without_scheme_part(word);
+  if (typed.find('/') == std::string::npos) return hosts_that_begin(question, typed);
+  const auto prefix = parse_url_word(word + "*");
+  if (!prefix) return {};
+  return {question.archive().range(keys_of(*prefix))};
+}
+
+struct UrlCursor {
+  std::vector<UidRange> ranges;
+  std::size_t range = 0;
+  Uid next = 0;  // at least
+  bool only_captured = false;
+
+  // The next node, with the times of its captures.
+  bool advance(const Archive& archive, Uid& uid, std::vector<Time>& times) {
+    for (; range < ranges.size(); ++range) {
+      for (Uid at = std::max(next, ranges[range].first); at < ranges[range].end; ++at) {
+        times = archive.capture_times(at);
+        if (only_captured && times.empty()) continue;
+        uid = at;
+        next = at + 1;
+        return true;
+      }
+    }
+    return false;
+  }
+};
+
+// Positions after a key: a new generation has other uids, but the same keys.
+std::string resume_key(const Archive& archive, Uid next) {
+  return next < archive.node_count() ? archive.url(next) : std::string();
+}
+
+struct Folder {
+  std::string path;
+  std::string url;
+  std::uint64_t nodes = 0;
+  std::uint64_t pages = 0;
+  std::uint64_t captures = 0;
+  std::map<int, std::uint64_t> years = {};
+};
+
+// The part of a URL's path up to the first slash after `depth` bytes, or all of it.
+std::string folder_path(std::string_view path, std::size_t depth) {
+  const std::size_t slash = path.find('/', depth);
+  return std::string(slash == std::string_view::npos ? path : path.substr(0, slash + 1));
+}
+
+void count(Folder& folder, const std::vector<Time>& times) {
+  ++folder.nodes;
+  if (times.empty()) return;
+  ++folder.pages;
+  folder.captures += times.size();
+  for (const Time time : times) ++folder.years[year_of_time(time)];
+}
+
+std::vector<Folder> folders_of(const Question& question, const UidRange& range, std::size_t depth) {
+  std::vector<Folder> folders;
+  std::map<std::string, std::size_t> places;
+  for (Uid uid = range.first; uid < range.end; ++uid) {
+    if (uid % 256 == 0) question.check_time();
+    Url url;
+    const std::string href = question.archive().url(uid);
+    if (!parse_url(href, url)) continue;
+    const std::string path = folder_path(url.path(), depth);
+    const std::string whole =
+        fmt::format("{}://{}{}", url.scheme(),
+                    href.substr(href.find("://") + 3,
+                                href.find('/', href.find("://") + 3) - href.find("://") - 3),
+                    path);
+    const auto [place, is_new] = places.emplace(path, folders.size());
+    if (is_new) folders.push_back({path, whole});
+    count(folders[place->second], question.archive().capture_times(uid));
+  }
+  return folders;
+}
+
+Response answer_folders(const Question& question, const std::string& word) {
+  const auto parsed = parse_url_word(word.ends_with('*') ? word : word + "*");
+  Url url;
+  if (!parsed || parsed->form != UrlWord::Form::Prefix || !parse_url(parsed->text, url)) {
+    throw Problem(400,
+                  fmt::format("url: {} is not the beginning of a URL such as example.org/*", word));
+  }
+  const UidRange range = question.archive().range(keys_of(*parsed));
+  if (!range.empty() && range.end - range.first > kFolderNodesMax) {
+    throw Problem(400, fmt::format("url: {} covers {} URLs; folders of at most {} can be counted",
+                                   word, range.end - range.first, kFolderNodesMax));
+  }
+  const std::size_t depth = url.path().rfind('/') + 1;
+  std::string body;
+  JsonWriter json(body);
+  json.begin_object().key("folders").begin_array();
+  for (const Folder& folder : folders_of(question, range, depth)) {
+    json.begin_object().field("path", folder.path).field("url", folder.url);
+    json.field("nodes", folder.nodes).field("pages", folder.pages);
+    json.field("captures", folder.captures);
+    append_year_counts(json, "years", folder.years);
+    json.end_object();
+  }
+  json.end_array().end_object();
+  return json_response(std::move(body));
+}
+
+}  // namespace
+
+Response answer_urls(const Question& question) {
+  const std::string word = question.needed("url");
+  if (question.choice("group", {"none", "folder"}) == "folder") {
+    return answer_folders(question, word);
+  }
+  const auto cursor = std::make_shared<UrlCursor>();
+  cursor->ranges = ranges_of(question, word);
+  cursor->only_captured = question.truth("captured");
+  const Archive archive = question.archive();
+  if (const auto after = question.text("after")) {
+    Url url;
+    if (!parse_url(*after, url)) {
+      throw Problem(400, "after: not a value that an answer gave as next");
+    }
+    std::string key;
+    append_key(url, key);
+    cursor->next = archive.range({key, std::string(1, '\xff')}).first;
+    while (cursor->range < cursor->ranges.size() &&
+           cursor->ranges[cursor->range].end <= cursor->next) {
+      ++cursor->range;
+    }
+  }
+  ListAnswer list;
+  list.name = "urls";
+  list.next = [archive, cursor](std::string& out) {
+    Uid uid = 0;
+    std::vector<Time> times;
+    if (!cursor->advance(archive, uid, times)) return false;
+    append_url(out, archive, uid, times);
+    return true;
+  };
+  list.resume = [archive, cursor] { return resume_key(archive, cursor->next); };
+  return list_response(question, std::move(list));
+}
+
+}  // namespace webstrata::serve

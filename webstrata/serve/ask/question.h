@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What a route is asked: the archive, the parameters, and the words that users type in them.
+//
+//   const std::vector<Uid> nodes = question.nodes("url");
+//   const std::uint64_t limit = question.whole("limit", 1, 1000, 100);
+//
+// A word that means nothing gets a Problem with status 400 that names the parameter.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "webstrata/base/work.h"
+#include "webstrata/facts/link.h"
+#include "webstrata/serve/ask/archives.h"
+#include "webstrata/serve/ask/settings.h"
+#include "webstrata/serve/wire/problem.h"
+#include "webstrata/serve/wire/request.h"
+#include "webstrata/serve/wire/response.h"
+
+namespace webstrata::serve {
+
+// URLs of a wildcard that one question may cover.
+inline constexpr std::uint64_t kNodesPerQuestion = 20'000;
+
+struct Question {
+  const Request& request;
+  const Settings& settings;
+  Archives& archives;
+  std::shared_ptr<const ServedArchive> served = {};  // null if the route has no {archive}
+  Parameters given = {};
+  std::map<std::string, std::string, std::less<>> places = {};  // {run}, {form} of the path
+  std::string tail = {};  // of a path that ends in {url}, with its query, not decoded
+  std::string base = {};  // "http://127.0.0.1:8931/": for absolute addresses
+
+  [[nodiscard]] const Archive& archive() const { return served->archive; }
+
+  [[nodiscard]] std::optional<std::string> text(std::string_view name) const;
+  [[nodiscard]] std::string needed(std::string_view name) const;
+  // A whole number from `low` to `high`.
+  [[nodiscard]] std::uint64_t whole(std::string_view name, std::uint64_t low, std::uint64_t high,
+                                    std::uint64_t otherwise) const;
+  // One of a few words; the first is the default.
+  [[nodiscard]] std::string choice(std::string_view name,
+                                   const std::vector<std::string>& words) const;
+  [[nodiscard]] bool truth(std::string_view name) const;
+  // The last second of a date; the interval of two; that between the parameters `from` and `to`.
+  [[nodiscard]] std::optional<Time> at(std::string_view name) const;
+  [[nodiscard]] std::optional<TimeInterval> during(std::string_view name) const;
+  [[nodiscard]] LinkKinds kinds(std::string_view otherwise) const;
+
+  // The URLs that a word means (words/find_url.h). Throws Problem 404 if there is none, 400 if
+  // there are more than kNodesPerQuestion.
+  [[nodiscard]] std::vector<Uid> nodes(std::string_view name) const;
+  // The same for one page: of several spellings, the one with the most captures.
+  [[nodiscard]] Uid node(std::string_view name) const;
+
+  // Throws Problem 503 if the time is up.
+  void check_time() const;
+  [[nodiscard]] WorkOptions work() const { return {.cancel = request.cancel}; }
+};
+
+// Whether JSON lines were asked for.
+bool wants_lines(const Question& question);
+
+// A list: one JSON object, or JSON lines if the request asks for them.
+struct ListAnswer {
+  std::string_view name;  // "links"
+  std::string head = {};  // fields that come first: "\"total\":3"
+  // Appends the next element as JSON; false at the end.
+  std::function<bool(std::string& out)> next;
+  // What follows the element given last; passed back as `after`.
+  std::function<std::string()> resume;
+  std::uint64_t limit = 1000;  // of JSON; lines have only a limit that was asked for
+};
+Response list_response(const Question& question, ListAnswer list);
+
+// A JSON object.
+Response json_response(std::string body);
+
+}  // namespace webstrata::serve

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The way of a request: is it allowed (host, token, method), is it one of the fixed addresses
+// (healthz, metrics, the page), else which route has it. The tag of the archive's generation is
+// compared before anything is computed. Errors become problem documents here and nowhere else;
+// what is wrong on this side of the line is logged, and the client is not shown names of files.
+// Tested by tests/serve/service_test.cpp.
+
+#include "webstrata/serve/service.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/text.h"
+#include "webstrata/serve/guard.h"
+#include "webstrata/serve/page_files.h"
+#include "webstrata/serve/routes.h"
+#include "webstrata/serve/wire/problem.h"
+
+namespace webstrata::serve {
+namespace {
+
+Response plain_text(std::string text) {
+  Response response;
+  response.content_type = "text/plain; charset=utf-8";
+  response.headers.emplace_back("Cache-Control", "no-store");
+  response.body = std::move(text);
+  return response;
+}
+
+std::size_t route_number(const Route* route) {
+  return static_cast<std::size_t>(route - routes().data());
+}
+
+// The path below the base path, without its first slash; nothing if it is elsewhere.
+std::optional<std::string_view> below_base(std::string_view path, const std::string& base) {
+  if (path.size() + 1 == base.size() && base.starts_with(path)) return std::string_view();
+  if (!path.starts_with(base)) return std::nullopt;
+  return path.substr(base.size());
+}
+
+bool has_tag(std::string_view if_none_match, std::string_view tag) {
+  return if_none_match == "*" || if_none_match.find(tag) != std::string_view::npos;
+}
+
+// "http://host/base/", as the client sees it.
+std::string base_of(const Request& request, const Settings& settings) {
+  const bool is_proxied =
+      std::find(settings.trusted_proxies.begin(), settings.trusted_proxies.end(), request.peer) !=
+      settings.trusted_proxies.end();
+  const bool has_host = is_proxied && is_host_header(request.forwarded_host);
+  const std::string& host = has_host ? request.forwarded_host : request.host;
+  const bool is_secure = is_proxied && equal_ignoring_case(request.forwarded_proto, "https");
+  return fmt::format("{}://{}{}", is_secure ? "https" : "http",
+                     is_host_header(host) ? host : std::string("localhost"), settings.base_path);
+}
+
+int status_of(const Error& error) {
+  switch (error.kind()) {
+    case ErrorKind::BadInput:
+      return 400;
+    case ErrorKind::NotFound:
+      return 404;
+    case ErrorKind::Cancelled:
+      return 503;
+    case ErrorKind::Corrupt:
+    case ErrorKind::Io:
+      return 500;
+  }
+  return 500;
+}
+
+constexpr std::string_view kTooLong = "the answer took too long; ask for less";
+constexpr std::string_view kOurFault = "the server cannot read its data; its log has the reason";
+
+}  // namespace
+
+Service::Service(Archives& archives, const Settings& settings, Logs logs)
+    : archives_(archives), settings_(settings), logs_(std::move(logs)), metrics_(routes().size()) {}
+
+Response Service::answer(const Request& request) noexcept {
+  const auto troubled = [&](std::string_view reason) {
+    if (logs_.trouble) logs_.trouble(fmt::format("{}: {}", request.target, reason));
+  };
+  Response response;
+  try {
+    response = answer_or_throw(request);
+  } catch (const Problem& problem) {
+    response = problem_response(problem.status(), problem.what());
+    if (problem.status() == 401) {
+      response.headers.emplace_back("WWW-Authenticate", "Bearer realm=\"webstrata\"");
+      response.headers.emplace_back("WWW-Authenticate", "Basic realm=\"webstrata\"");
+    }
+    if (problem.status() == 405) response.headers.emplace_back("Allow", "GET, HEAD, OPTIONS");
+  } catch (const Error& error) {
+    const int status = status_of(error);
+    if (status == 500) troubled(error.what());
+    const std::string_view sentence = status == 500   ? kOurFault
+                                      : status == 503 ? kTooLong
+                                                      : std::string_view(error.what());
+    response = problem_response(status, sentence);
+  } catch (const std::exception& error) {
+    troubled(error.what());
+    response = problem_response(500, kOurFault);
+  }
+  add_cors(request, response);
+  return response;
+}
+
+Response Service::answer_or_throw(const Request& request) {
+  check_host(request, settings_);
+  const auto path = below_base(request.path(), settings_.base_path);
+  if (!path) {
+    throw Problem(404, fmt::format("nothing is served there; all addresses begin with {}",
+                                   settings_.base_path));
+  }
+  if (request.method == Method::Options) {
+    Response response;
+    response.status = 204;
+    response.headers.emplace_back("Allow", "GET, HEAD, OPTIONS");
+    return response;
+  }
+  if (request.method == Method::Other) {
+    throw Problem(405,
+                  fmt::format("{} is not possible: this server is read-only", request.method_text));
+  }
+  if (*path == "healthz") return plain_text("ok\n");
+  check_token(request, settings_);
+  if (*path == "metrics") return plain_text(metrics_text());
+  if (const PageFile* file = find_page_file(*path))
+    return page_response(*file, request, settings_.base_path);
+  return answer_route(request, *path);
+}
+
+Response Service::answer_route(const Request& request, std::string_view path) {
+  auto found = find_route(path, request.query());
+  if (!found) {
+    if (const PageFile* page = page_of_view(path))
+      return page_response(*page, request, settings_.base_path);
+    throw Problem(404, "there is no such address; api/v1/openapi.json lists those of the API");
+  }
+  const Route& route = *found->route;
+  Question question{request, settings_, archives_};
+  question.base = base_of(request, settings_);
+  question.places = std::move(found->places);
+  question.tail = std::move(found->tail);
+  const bool has_query = question.tail.empty();
+  if (has_query) question.given = parse_query(request.query());
+  const auto archive = question.places.find("archive");
+  const bool needs_archive = !route.path.starts_with("api/") || archive != question.places.end();
+  if (needs_archive) {
+    const std::string& name =
+        archive == question.places.end() ? archives_.first_name() : archive->second;
+    question.served = archives_.find(name);
+    if (!question.served) {
+      throw Problem(404, fmt::format("no archive is called {}; api/v1/archives lists them", name));
+    }
+  }
+  check_parameters(route, question.given);
+  const bool has_lines = route.is_list && wants_lines(question);
+  if (route.path.starts_with("api/") && !has_lines &&
+      !accepts(request.accept, route.content_type)) {
+    throw Problem(406, fmt::format("this address answers with {}{}", route.content_type,
+                                   route.is_list ? " or application/x-ndjson" : ""));
+  }
+  if (!question.served) return route.answer(question);
+  const std::string tag = fmt::format("{}{}", question.served->tag, has_lines ? "-lines" : "");
+  Response response;
+  if (has_tag(request.if_none_match, tag)) {
+    response.status = 304;
+  } else {
+    response = route.answer(question);
+  }
+  response.headers.emplace_back("ETag", fmt::format("W/\"{}\"", tag));
+  response.headers.emplace_back("Cache-Control", "no-cache");
+  return response;
+}
+
+bool Service::is_slow(const Request& request) const noexcept {
+  try {
+    const auto path = below_base(request.path(), settings_.base_path);
+    const auto found = path ? find_route(*path, request.query()) : std::nullopt;
+    if (!found) return false;
+    // One URL is looked up at once; a wildcard may cover a whole site.
+    const std::string_view query = request.query();
+    const bool is_wide_index =
+        found->route->path.ends_with("cdx") &&
+        (query.find("matchType") != std::string_view::npos ||
+         query.find('*') != std::string_view::npos || query.find("%2A") != std::string_view::npos);
+    return found->route->effort == Effort::Slow || is_wide_index;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+void Service::ended(const Request& request, const Exchange& exchange) noexcept {
+  try {
+    std::size_t number = routes().size();
+    const auto path = below_base(request.path(), settings_.base_path);
+    if (path) {
+      try {
+        if (const auto found = find_route(*path, request.query())) {
+          number = route_number(found->route);
+        }
+      } catch (const Problem&) {  // counted with the rest
+      }
+    }
+    metrics_.count(number, exchange.status, exchange.seconds, exchange.bytes);
+    if (!logs_.access) return;
+    const std::string client =
+        client_address(request.peer, request.forwarded_for, settings_.trusted_proxies);
+    logs_.access(combined_log_line(request, client, exchange.status, exchange.bytes));
+  } catch (const std::exception&) {  // a lost line of a log ends no request
+  }
+}
+
+void Service::connections_changed(int change) noexcept { metrics_.change_connections(change); }
+
+void Service::tick() noexcept { archives_.refresh(); }
+
+std::string Service::metrics_text() {
+  std::vector<std::string> names;
+  for (const Route& route : routes()) names.emplace_back(route.path);
+  names.emplace_back("other");
+  std::string text = metrics_.text(names);
+  text +=
+      "# HELP webstrata_generation The generation of an archive that is served.\n"
+      "# TYPE webstrata_generation gauge\n";
+  for (const auto& served : archives_.all()) {
+    text += fmt::format("webstrata_generation{{archive=\"{}\"}} {}\n", served->name,
+                        served->archive.manifest().generation);
+  }
+  return text;
+}
+
+void Service::add_cors(const Request& request, Response& response) const {
+  if (request.origin.empty()) return;
+  const auto& origins = settings_.origins;
+  const bool is_allowed =
+      std::find(origins.begin(), origins.end(), request.origin) != origins.end();
+  const bool all = std::find(origins.begin(), origins.end(), "*") != origins.end();
+  if (!is_allowed && !all) return;
+  response.headers.emplace_back("Access-Control-Allow-Origin", all ? "*" : request.origin);
+  response.headers.emplace_back("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS");
+  response.headers.emplace_back("Access-Control-Allow-Headers", "Authorization, Accept");
+  response.headers.emplace_back("Access-Control-Expose-Headers", "ETag, Link");
+  if (!all) response.headers.emplace_back("Vary", "Origin");
+}
+
+}  // namespace webstrata::serve
