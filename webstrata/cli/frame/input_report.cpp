@@ -34,6 +34,7 @@ void tell_damage_in_short(const std::vector<InputSummary>& summaries) {
   std::uint64_t places = 0;
   std::uint64_t files = 0;
   for (const InputSummary& summary : summaries) {
+    if (!summary.error.empty()) continue;  // its own line says more
     places += summary.report.damage_count();
     files += summary.report.damage_count() > 0 ? 1 : 0;
   }
