@@ -34,11 +34,13 @@ void bind_words(nb::module_& module) {
   module.def("parse_duration", parse_duration_word, "what"_a, "word"_a);
   module.def(
       "expand_inputs",
-      [](const std::vector<std::string>& words, const std::vector<std::string>& include) {
+      [](const std::vector<std::string>& words, const std::vector<std::string>& include,
+         bool archives) {
         const nb::gil_scoped_release release;
-        return with_objects_listed(expand_inputs(words, include));
+        return with_objects_listed(
+            expand_inputs(words, include, archives ? ArchiveInputs::Kept : ArchiveInputs::Refused));
       },
-      "words"_a, "include"_a = std::vector<std::string>());
+      "words"_a, "include"_a = std::vector<std::string>(), "archives"_a = false);
   module.def("expand_urls", expand_urls, "words"_a);
   nb::class_<ArchiveWords>(module, "ArchiveWords")
       .def(nb::init<std::optional<std::string>, std::optional<std::string>,

@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <set>
 
 #include "python/core/bindings.h"
@@ -19,6 +21,7 @@
 #include "webstrata/words/archive_words.h"
 #include "webstrata/words/dated_graph.h"
 #include "webstrata/words/forget_word.h"
+#include "webstrata/words/lists.h"
 
 namespace webstrata {
 namespace {
@@ -74,14 +77,15 @@ void judge(const std::filesystem::path& archive, const std::vector<InputSummary>
 }
 
 Written take_in_all(ArchiveWriter& writer, const std::filesystem::path& archive,
-                    const std::vector<std::string>& inputs, const RunWords& words, LongWork& work) {
+                    const SortedInputs& inputs, const RunWords& words, LongWork& work) {
   TakeInOptions options;
   options.crawl = words.crawl;
   options.parallel.work = {words.threads, work.progress(), work.cancel()};
   options.parallel.buffered_bytes_max = std::min(options.parallel.buffered_bytes_max,
                                                  effective_memory(words.memory) / kBufferedShare);
   Written written;
-  written.inputs = take_in(writer, inputs, options);
+  written.inputs = take_in_archives(writer, inputs.archives);
+  std::ranges::move(take_in(writer, inputs.files, options), std::back_inserter(written.inputs));
   for (InputSummary& graph : take_in_graphs(writer, words.graphs, options)) {
     written.inputs.push_back(std::move(graph));
   }
@@ -107,9 +111,12 @@ nb::dict build(const std::filesystem::path& archive, const std::vector<std::stri
                const ArchiveWords& fixed, const RunWords& words, nb::object progress) {
   LongWork work(std::move(progress));
   return dict_of(work.run([&] {
-    ArchiveWriter writer = ArchiveWriter::create(archive, archive_options_of(fixed, {}),
+    const SortedInputs sorted = sort_inputs(inputs);
+    const ArchiveOptions like =
+        sorted.archives.empty() ? ArchiveOptions() : options_of_archive(sorted.archives.front());
+    ArchiveWriter writer = ArchiveWriter::create(archive, archive_options_of(fixed, like),
                                                  write_options_of(words, work));
-    return take_in_all(writer, archive, inputs, words, work);
+    return take_in_all(writer, archive, sorted, words, work);
   }));
 }
 
@@ -124,7 +131,7 @@ nb::dict update(const std::filesystem::path& archive, const std::vector<std::str
                       " was built with other options (see info()): leave range, "
                       "links, digests, schemes and compact out, or build a new archive");
     }
-    return take_in_all(writer, archive, inputs, words, work);
+    return take_in_all(writer, archive, sort_inputs(inputs), words, work);
   }));
 }
 

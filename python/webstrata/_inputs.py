@@ -116,25 +116,25 @@ def _end_all() -> None:
         feeder.end()
 
 
-def names_of(inputs: CrawlFile | Sequence[CrawlFile], include: str | Sequence[str] = ()) -> tuple[list[str], _Feeder | None]:
+def names_of(inputs: CrawlFile | Sequence[CrawlFile], include: str | Sequence[str] = (), archives: bool = False) -> tuple[list[str], _Feeder | None]:
     """The names by which the core finds the inputs; the feeder must be ended after they were read."""
     several = _several(inputs)
     objects = [one for one in several if not _is_path(one)]
     if not objects:
-        return paths_of(several, include), None  # type: ignore[arg-type]
+        return paths_of(several, include, archives), None  # type: ignore[arg-type]
     feeder = _Feeder(objects)
     try:
         fed = iter(feeder.core.names)
-        return [name for one in several for name in (paths_of(one, include) if _is_path(one) else [next(fed)])], feeder  # type: ignore[arg-type]
+        return [name for one in several for name in (paths_of(one, include, archives) if _is_path(one) else [next(fed)])], feeder  # type: ignore[arg-type]
     except BaseException:
         feeder.end()
         raise
 
 
 @contextmanager
-def readable(inputs: CrawlFile | Sequence[CrawlFile], include: str | Sequence[str] = ()) -> Iterator[list[str]]:
+def readable(inputs: CrawlFile | Sequence[CrawlFile], include: str | Sequence[str] = (), archives: bool = False) -> Iterator[list[str]]:
     """The names of the inputs, as long as the block lasts."""
-    names, feeder = names_of(inputs, include)
+    names, feeder = names_of(inputs, include, archives)
     try:
         yield names
     finally:

@@ -92,12 +92,14 @@ def bytes_of(memory: int | str | None) -> int:
     return _core.parse_bytes("memory", memory.strip())
 
 
-def paths_of(inputs: PathLike | Sequence[PathLike], include: str | Sequence[str] = ()) -> list[str]:
-    """One path or several; ``"@list.txt"`` names a file with one path per line, ``include`` the files to read in folders."""
+def paths_of(inputs: PathLike | Sequence[PathLike], include: str | Sequence[str] = (), archives: bool = False) -> list[str]:
+    """One path or several; ``"@list.txt"`` names a file with one path per line, ``include`` the files to read in folders.
+
+    An archive is refused unless ``archives``."""
     several = [inputs] if isinstance(inputs, (str, os.PathLike)) else list(inputs)
     if not several:
         raise refused("no input: name at least one file")
-    return _core.expand_inputs([os.fspath(one) for one in several], [include] if isinstance(include, str) else list(include))
+    return _core.expand_inputs([os.fspath(one) for one in several], [include] if isinstance(include, str) else list(include), archives)
 
 
 def _text(value: Any) -> str:

@@ -112,7 +112,7 @@ def _inputs_of(
         else:
             raise refused(f"graphs: {one!r} has no date: give 'PATH@DATE', (path, date) or (path, date, names)")
     is_none = isinstance(inputs, (list, tuple)) and not inputs
-    return nullcontext([]) if is_none and several else readable(inputs, include)
+    return nullcontext([]) if is_none and several else readable(inputs, include, archives=True)
 
 
 def _is_dated(graph: tuple[Any, ...]) -> bool:
@@ -132,7 +132,8 @@ def build(
     damage inside a file causes a warning, or with ``strict`` an error. ``graphs`` are graph files with their dates, such as releases
     of Common Crawl's host graph: every node becomes a capture at that date. A graph that cannot be read is always an error. Inputs
     are paths, URLs (``https://...``, ``s3://...``) and file objects, also those of fsspec, which are read in order while the
-    archive is built. A folder stands for the crawl files in it; ``include`` chooses others, such as ``"*.warc.gz"``.
+    archive is built. A folder stands for the crawl files in it; ``include`` chooses others, such as ``"*.warc.gz"``. Archives are
+    inputs too: their facts are joined, and options that are not given are those of the first one.
 
     >>> import tempfile, webstrata
     >>> archive = tempfile.mkdtemp() + "/lib.ws"
@@ -144,6 +145,8 @@ def build(
     >>> with webstrata.open(archive) as library:
     ...     for year in ("2021", "2023"):
     ...         library.snapshot(during=year, level="host").export(archive + "-hosts-" + year, "bvgraph")
+    >>> webstrata.build(archive + ".copy", [archive]).pages
+    660
     >>> hosts = tempfile.mkdtemp() + "/hosts.ws"
     >>> webstrata.build(hosts, graphs=[(archive + "-hosts-2021", "2021-06"), archive + "-hosts-2023@2023-06"]).pages
     613
@@ -160,7 +163,7 @@ def update(
     memory: int | str | None = None, threads: int = 0, temp: PathLike | None = None, crawl: str = "", skip_unreadable: bool = False,
     strict: bool = False, include: str | Sequence[str] = (), progress: ProgressWish = None,
 ) -> Written:
-    """Imports more crawl files into an archive, with the same bytes as one build of all. After an error it is unchanged.
+    """Imports more crawl files, or other archives, with the same bytes as one build of all. After an error it is unchanged.
 
     Options fixed by ``build`` (``range``, ``links``, ``digests``, ``schemes``, ``compact``) may be given again, with the
     same values.

@@ -296,11 +296,23 @@ def plain_record(record):
 
 
 def read_tombstones(folder):
-    """(kind, hash, size of a prefix or None, (first, last) or None) of all tombstones; the hash that identifies the key."""
+    """(kind, hash, size of a prefix or None, (first, last) or None) of all tombstones; the hash that identifies the key.
+    Of several lists: the first, and then a pair for each of the others."""
     listed = read_manifest(folder)["tombstones"]
     data = (Path(folder) / listed["name"]).read_bytes()
-    check(listed["size"] == len(data) and data[:7] == b"WSTOMB\x01", "tombstones: another file")
+    check(listed["size"] == len(data), "tombstones: another file")
     check_xxh3(data, int(listed["checksum"], 16), "tombstones: not what MANIFEST lists")
+    if data[:7] != b"WSTOMB\x02":
+        return read_tombstone_list(data)
+    check_xxh3(data[:-8], *struct.unpack("<Q", data[-8:]), "tombstones: the checksum differs")
+    source = Bytes(data[7:-8])
+    lists = [read_tombstone_list(source.take(source.varint())) for _ in range(source.varint())]
+    check(len(lists) > 1 and source.place == len(source.data), "tombstones: bytes behind the last list")
+    return *lists[0], *lists[1:]
+
+
+def read_tombstone_list(data):
+    check(data[:7] == b"WSTOMB\x01", "tombstones: another file")
     check_xxh3(data[:-8], *struct.unpack("<Q", data[-8:]), "tombstones: the checksum differs")
     source = Bytes(data[7:-8])
     key_hash, entries = source.take(16), []

@@ -339,6 +339,15 @@ def test_tombstones_decode_to_what_was_forgotten(folder):
     expect(found == expected, f"{found} are not {expected}")
     spans = [span for _, _, _, span in entries]
     expect(spans[:2] == [None, None] and spans[2][1] == 1640995199, f"dated {spans}")
+    # An archive that is joined brings its list under its own key.
+    webstrata("build", "--quiet", folder / "b.ws", SAMPLES[1])
+    webstrata("forget", "--quiet", folder / "b.ws", "--url", "http://docs.example/")
+    webstrata("update", "--quiet", folder / "a.ws", folder / "b.ws")
+    own, own_hash, (others, other_hash) = read_tombstones(folder / "a.ws")
+    expect(own == entries and own_hash == key_hash, "its own list is another one")
+    low, high = struct.unpack("<QQ", (folder / "a.ws" / "tombstones.key").read_bytes()[16:])
+    expect(other_hash == siphash128(low, high ^ 255, b""), "the second key")
+    expect(others == [(0, siphash128(low, high, patterns[0][1]), None, None)], others)
     strings = decode_everything(folder / "a.ws")
     for text in (b"http://docs.example/", b"mypy-doc.docs.example/", b"example,docs,mypy-doc)"):
         expect(not any(text in string for string in strings), f"{text} is still there")

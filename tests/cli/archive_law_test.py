@@ -133,6 +133,12 @@ def test_thirty_years_of_one_site(folder):
     for piece in pieces[1:]:
         write("update", updated, piece)
     expect_same(whole, updated, f"{len(pieces) - 1} updates")
+    parts = [folder / f"part{i}.ws" for i in range(3)]
+    for number, part in enumerate(parts):
+        write("build", part, *pieces[number::3])
+    write("build", folder / "joined.ws", parts[0], *pieces[1::3], "--memory", "128M")
+    write("update", folder / "joined.ws", *parts[1:])
+    expect_same(whole, folder / "joined.ws", "archives of every third year, joined")
     through_export(folder, whole)
     print(f"    {len(lines)} captures in {len(pieces)} years")
 

@@ -189,5 +189,54 @@ TEST(Tombstones, DamageAndAWrongKeyAreNoticed) {
   EXPECT_TRUE(Tombstones::parse(Tombstones(kKey).serialise(), kKey).empty());
 }
 
+// Lists of several archives, each under its own key, mean what one list of all means.
+TEST(Tombstones, ListsOfOtherArchivesJoin) {
+  constexpr std::uint64_t kSeed = 22;
+  constexpr SecretKey kKeys[] = {kKey, {1, 2}, {3, 4}};
+  Random random(kSeed);
+  for (int round = 0; round < 300; ++round) {
+    SCOPED_TRACE(testing::Message() << "seed " << kSeed << " round " << round);
+    Selection selection;
+    std::vector<Forget> requests;
+    Tombstones joined(kKey);
+    for (const SecretKey& key : kKeys) {
+      Tombstones list(key);
+      for (std::uint64_t i = random.below(4); i > 0; --i) {
+        requests.push_back(random_request(random));
+        selection.add(requests.back());
+        list.add(requests.back());
+      }
+      EXPECT_EQ(joined.join(list), !list.empty());
+      EXPECT_FALSE(joined.join(list));
+    }
+    const std::string bytes = joined.serialise();
+    ASSERT_TRUE(Tombstones::is_made_under(bytes, kKeys));
+    Tombstones again = Tombstones::parse(bytes, kKeys);
+    EXPECT_EQ(again.serialise(), bytes);
+    EXPECT_EQ(again.size(), joined.size());
+    EXPECT_EQ(again.views().size(), joined.size());
+    EXPECT_EQ(Tombstones::count_of(bytes), joined.size());
+    for (const char* url : {"http://example.org/", "https://www.example.org/a",
+                            "http://a.example.org:81/b?c", "http://192.0.2.1/a/"}) {
+      const std::string key = key_text(url);
+      EXPECT_EQ(again.covers(key, std::nullopt), selection.covers(key, std::nullopt)) << url;
+      EXPECT_EQ(again.covers(key, 2), selection.covers(key, 2)) << url;
+      EXPECT_EQ(again.touches(key), selection.touches(key)) << url;
+    }
+    if (again.keys().size() == 3) {
+      EXPECT_THROW(Tombstones::parse(bytes, kKey), Error);
+      EXPECT_FALSE(Tombstones::is_made_under(bytes, kKey));
+      for (std::size_t at = 0; at < bytes.size(); at += 1 + random.below(9)) {
+        std::string damaged = bytes;
+        damaged[at] = static_cast<char>(damaged[at] ^ 4);
+        EXPECT_THROW(Tombstones::parse(damaged, kKeys), Error) << at;
+        EXPECT_THROW(Tombstones::parse(bytes.substr(0, at), kKeys), Error) << at;
+      }
+    }
+    for (const Forget& request : requests) again.remove(request);
+    EXPECT_TRUE(again.empty());
+  }
+}
+
 }  // namespace
 }  // namespace webstrata

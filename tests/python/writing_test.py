@@ -23,8 +23,26 @@ def test_the_bytes_are_those_of_the_program(folder):
     webstrata.build(folder / "two.ws", OLD)
     webstrata.update(folder / "two.ws", str(NEW), memory="128M")
     expect_same(folder / "program.ws", folder / "two.ws", "build and update from Python")
-    webstrata.update(folder / "two.ws", NEW)
+    again = webstrata.update(folder / "two.ws", NEW)
+    expect(not again.changed and again.generation == 2, again)
     expect_same(folder / "program.ws", folder / "two.ws", "the same facts again")
+
+
+def test_archives_as_inputs(folder):
+    webstrata.build(folder / "whole.ws", [OLD, NEW])
+    webstrata.build(folder / "old.ws", OLD)
+    webstrata.build(folder / "new.ws", NEW)
+    written = webstrata.build(folder / "joined.ws", [folder / "old.ws", NEW])
+    expect([one.format for one in written.inputs] == ["archive", "warc"], written)
+    expect_same(folder / "whole.ws", folder / "joined.ws", "an archive and a crawl file")
+    expect(webstrata.update(folder / "old.ws", folder / "new.ws").changed, "an archive is new")
+    expect_same(folder / "whole.ws", folder / "old.ws", "update with an archive")
+    expect(not webstrata.update(folder / "old.ws", [folder / "new.ws"]).changed, "nothing is new")
+    webstrata.build(folder / "all.ws", OLD, links="all")
+    fails("bad_input", lambda: webstrata.update(folder / "old.ws", folder / "all.ws"), "option links is all")
+    fails("bad_input", lambda: webstrata.build(folder / "x.ws", [folder / "old.ws", folder / "all.ws"]), "option links is all")
+    expect(not (folder / "x.ws").exists(), "something is left")
+    fails("bad_input", lambda: list(webstrata.read(folder / "all.ws")), "is an archive")
 
 
 def test_graphs_with_dates(folder):

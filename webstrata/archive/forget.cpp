@@ -48,8 +48,9 @@ class NodeSet {
   std::vector<std::uint64_t> words_;
 };
 
-// The secret key, made at the first forget and readable by the owner alone.
-SecretKey load_key(const std::filesystem::path& archive) {
+// The secret keys, readable by the owner alone: the archive's own, made at the first forget, and
+// those of archives that were joined into it.
+std::vector<SecretKey> load_keys(const std::filesystem::path& archive) {
   const std::filesystem::path path = archive / kTombstonesKeyName;
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
@@ -65,17 +66,42 @@ SecretKey load_key(const std::filesystem::path& archive) {
                             path.string()));
   }
   const std::string bytes = read_file(path);
-  if (bytes.size() != kKeyBytes) {
+  if (bytes.empty() || bytes.size() % kKeyBytes != 0) {
     throw Error(ErrorKind::Corrupt,
-                fmt::format("{}: not {} bytes; restore this file from a copy, or what was "
-                            "forgotten cannot be recognised",
+                fmt::format("{}: not {} bytes for each key; restore this file from a copy, or what "
+                            "was forgotten cannot be recognised",
                             path.string(), kKeyBytes));
   }
   ByteReader reader(bytes, kTombstonesKeyName);
-  SecretKey key;
-  key.low = reader.u64();
-  key.high = reader.u64();
-  return key;
+  std::vector<SecretKey> keys(bytes.size() / kKeyBytes);
+  for (SecretKey& key : keys) {
+    key.low = reader.u64();
+    key.high = reader.u64();
+  }
+  return keys;
+}
+
+void save_keys(const std::filesystem::path& archive, std::string_view bytes) {
+  constexpr unsigned kOwnerOnly = 0600;
+  write_file(archive / kTombstonesKeyName, bytes, kOwnerOnly);
+}
+
+// No key is removed: until MANIFEST is replaced, the list that it names needs the old ones.
+void add_keys(const std::filesystem::path& archive, const std::vector<SecretKey>& more) {
+  std::error_code ignored;
+  std::vector<SecretKey> keys;
+  if (std::filesystem::exists(archive / kTombstonesKeyName, ignored)) keys = load_keys(archive);
+  const std::size_t known = keys.size();
+  for (const SecretKey& key : more) {
+    if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+  }
+  if (keys.size() == known) return;
+  std::string bytes;
+  for (const SecretKey& key : keys) {
+    append_u64(bytes, key.low);
+    append_u64(bytes, key.high);
+  }
+  save_keys(archive, bytes);
 }
 
 void make_key(const std::filesystem::path& archive) {
@@ -83,18 +109,20 @@ void make_key(const std::filesystem::path& archive) {
   if (::getrandom(random, sizeof random, 0) != static_cast<ssize_t>(sizeof random)) {
     throw Error(ErrorKind::Io, "the system gives no random numbers");
   }
-  constexpr unsigned kOwnerOnly = 0600;
-  write_file(archive / kTombstonesKeyName, {random, sizeof random}, kOwnerOnly);
+  save_keys(archive, {random, sizeof random});
 }
 
 Tombstones load_or_make_tombstones(const std::filesystem::path& archive, const Manifest& manifest) {
   if (auto known = load_tombstones(archive, manifest)) return std::move(*known);
   if (!std::filesystem::exists(archive / kTombstonesKeyName)) make_key(archive);
-  return Tombstones(load_key(archive));
+  return Tombstones(load_keys(archive).front());
 }
+
+}  // namespace
 
 // The file is named by its content, so that the old one stays until MANIFEST names the new one.
 LayerFile save_tombstones(const std::filesystem::path& archive, const Tombstones& tombstones) {
+  add_keys(archive, tombstones.keys());
   const std::string bytes = tombstones.serialise();
   LayerFile file;
   file.checksum = checksum64(bytes);
@@ -103,6 +131,8 @@ LayerFile save_tombstones(const std::filesystem::path& archive, const Tombstones
   write_file(archive / file.name, bytes);
   return file;
 }
+
+namespace {
 
 // However a forget ends, including an error or Ctrl-C, it leaves only valid tombstones.
 class TombstoneSweep {
@@ -122,16 +152,44 @@ class TombstoneSweep {
   const WriterLock& lock_;
 };
 
+// What is to be deleted: requests in plain text, or tombstones of another archive.
+struct Meaning {
+  std::function<bool(std::string_view key, std::optional<Time> time)> covers;
+  std::function<bool(std::string_view key)> touches;
+  std::function<bool(std::string_view key)> contains_embedded;
+};
+
+// Both keep what they are made from by reference.
+Meaning meaning_of(const Selection& selection) {
+  return {
+      [&selection](std::string_view key, std::optional<Time> time) {
+        return selection.covers(key, time);
+      },
+      [&selection](std::string_view key) { return selection.touches(key); },
+      [&selection](std::string_view key) { return selection.contains_embedded(key); },
+  };
+}
+
+Meaning meaning_of(const Tombstones& tombstones) {
+  return {
+      [&tombstones](std::string_view key, std::optional<Time> time) {
+        return tombstones.covers(key, time);
+      },
+      [&tombstones](std::string_view key) { return tombstones.touches(key); },
+      [](std::string_view) { return false; },
+  };
+}
+
 // Whether everything that would be deleted is counted, for a dry run.
 enum class Losses { Counted, NotCounted };
 
 // What the requests mean in one generation.
 class Forgetting : public MergeFilter {
  public:
-  Forgetting(const GenerationReader& generation, const Selection& selection,
-             const ForgetOptions& options, Losses losses, ForgetResult& result)
+  Forgetting(const GenerationReader& generation, Meaning meaning, const ForgetOptions& options,
+             Losses losses, ForgetResult& result)
       : generation_(generation),
-        selection_(selection),
+        meaning_(std::move(meaning)),
         options_(options),
         counts_losses_(losses == Losses::Counted),
         result_(result),
@@ -149,7 +207,7 @@ class Forgetting : public MergeFilter {
   [[nodiscard]] bool touches(Uid node) const override { return touched_.has(node); }
   [[nodiscard]] bool drops_sighting(Uid node, const SightingRecord& sighting) const override {
     const auto key = touched_keys_.find(node);
-    return key != touched_keys_.end() && selection_.covers(key->second, sighting.time);
+    return key != touched_keys_.end() && meaning_.covers(key->second, sighting.time);
   }
   // URLs that only contain a forgotten one and are deleted with it.
   [[nodiscard]] const std::vector<std::string>& embedded_urls() const noexcept {
@@ -161,12 +219,12 @@ class Forgetting : public MergeFilter {
     KeyScanner keys(generation_);
     std::string_view key;
     for (Uid node = 0; keys.next(key); ++node) {
-      if (selection_.covers(key, std::nullopt)) {
+      if (meaning_.covers(key, std::nullopt)) {
         meant_.add(node);
-      } else if (selection_.touches(key)) {
+      } else if (meaning_.touches(key)) {
         touched_.add(node);
         touched_keys_.emplace(node, key);
-      } else if (selection_.contains_embedded(key)) {
+      } else if (meaning_.contains_embedded(key)) {
         find_embedded(node, key);
         continue;
       } else {
@@ -278,7 +336,7 @@ class Forgetting : public MergeFilter {
   }
 
   const GenerationReader& generation_;
-  const Selection& selection_;
+  Meaning meaning_;
   const ForgetOptions& options_;
   bool counts_losses_;
   ForgetResult& result_;
@@ -309,9 +367,30 @@ MergeResult merge_without(const GenerationReader& generation, const Forgetting& 
   return merge(request);
 }
 
-}  // namespace
+Manifest merged_stack(const WriterLock& lock, const Manifest& stack, const WriteOptions& write) {
+  const ScratchFolder scratch(write.temp.empty() ? lock.work_folder() : write.temp);
+  return compact_stack(lock, stack,
+                       {scratch.path(), effective_memory(write.memory_bytes), write.work});
+}
 
-namespace {
+// Publishes the archive without what is forgotten; only MANIFEST if it held none of it.
+void publish_without(const GenerationReader& generation, const Forgetting& forgetting,
+                     const ForgetResult& result, Manifest manifest, const WriterLock& lock,
+                     const WriteOptions& write) {
+  if (!result.is_changed) {
+    manifest.save(lock.archive());
+    return;
+  }
+  GenerationDraft draft(lock);
+  MergeResult merged = merge_without(generation, forgetting, manifest, draft.folder(), lock, write);
+  manifest.counts = merged.counts;
+  manifest.facts_digest = merged.facts_digest;
+  manifest.layers = std::move(merged.layers);
+  manifest.scores = std::move(merged.scores);
+  manifest.link_scores = std::move(merged.link_scores);
+  manifest.residue = true;
+  draft.publish(std::move(manifest));
+}
 
 // The bytes of the list that MANIFEST names. An older copy would lack later requests.
 std::string read_tombstones(const std::filesystem::path& archive, const LayerFile& file) {
@@ -363,14 +442,14 @@ std::optional<Tombstones> load_tombstones(const std::filesystem::path& archive,
                                           const Manifest& manifest) {
   if (!manifest.tombstones) return std::nullopt;
   const std::string bytes = read_tombstones(archive, *manifest.tombstones);
-  const SecretKey key = load_key(archive);
-  if (!Tombstones::is_made_under(bytes, key)) {
+  const std::vector<SecretKey> keys = load_keys(archive);
+  if (!Tombstones::is_made_under(bytes, keys)) {
     throw Error(ErrorKind::Corrupt,
                 fmt::format("{}: is not the key of {}; restore this file from a copy, or what was "
                             "forgotten cannot be recognised",
                             (archive / kTombstonesKeyName).string(), manifest.tombstones->name));
   }
-  return Tombstones::parse(bytes, key);
+  return Tombstones::parse(bytes, keys);
 }
 
 std::uint64_t count_tombstones(const std::filesystem::path& archive, const Manifest& manifest) {
@@ -384,42 +463,42 @@ ForgetResult forget(const std::filesystem::path& archive, std::span<const Forget
   const WriterLock lock = WriterLock::take(archive);
   Manifest manifest = lock.manifest().value();
   refuse_unknown_layers(archive, manifest);
-  if (manifest.is_stack()) {
-    const ScratchFolder scratch(options.write.temp.empty() ? lock.work_folder()
-                                                           : options.write.temp);
-    manifest = compact_stack(
-        lock, manifest,
-        {scratch.path(), effective_memory(options.write.memory_bytes), options.write.work});
-  }
+  if (manifest.is_stack()) manifest = merged_stack(lock, manifest, options.write);
   const TombstoneSweep sweep(lock);
 
   ForgetResult result;
   result.before = manifest.counts;
   const GenerationReader generation(archive / generation_name(manifest.generation), manifest);
-  const Forgetting forgetting(generation, selection, options, Losses::NotCounted, result);
+  const Forgetting forgetting(generation, meaning_of(selection), options, Losses::NotCounted,
+                              result);
 
   Tombstones tombstones = load_or_make_tombstones(archive, manifest);
   result.tombstones = add_all(tombstones, requests, forgetting.embedded_urls());
   manifest.tombstones = save_tombstones(archive, tombstones);
 
   result.is_changed = result.names > 0;
-  if (result.is_changed) {
-    GenerationDraft draft(lock);
-    MergeResult merged =
-        merge_without(generation, forgetting, manifest, draft.folder(), lock, options.write);
-    manifest.counts = merged.counts;
-    manifest.facts_digest = merged.facts_digest;
-    manifest.layers = std::move(merged.layers);
-    manifest.scores = std::move(merged.scores);
-    manifest.link_scores = std::move(merged.link_scores);
-    manifest.residue = true;
-    manifest = draft.publish(std::move(manifest));
-  } else {
-    manifest.save(archive);
-  }
+  publish_without(generation, forgetting, result, std::move(manifest), lock, options.write);
   wait_for_readers(lock, options.write.work.cancel, options.waiting);
   result.manifest = lock.manifest().value();
   return result;
+}
+
+bool forget_covered(const WriterLock& lock, const Tombstones& tombstones,
+                    const WriteOptions& write) {
+  Manifest manifest = lock.manifest().value();
+  if (manifest.is_stack()) manifest = merged_stack(lock, manifest, write);
+  ForgetResult result;
+  ForgetOptions options;
+  options.write = write;
+  const GenerationReader generation(lock.archive() / generation_name(manifest.generation),
+                                    manifest);
+  const Forgetting forgetting(generation, meaning_of(tombstones), options, Losses::NotCounted,
+                              result);
+  result.is_changed = result.names > 0;
+  manifest.tombstones = save_tombstones(lock.archive(), tombstones);
+  publish_without(generation, forgetting, result, std::move(manifest), lock, write);
+  sweep_tombstones(lock.archive(), lock.manifest().value());
+  return result.is_changed;
 }
 
 ForgetResult preview_forget(const std::filesystem::path& archive, std::span<const Forget> requests,
@@ -430,7 +509,7 @@ ForgetResult preview_forget(const std::filesystem::path& archive, std::span<cons
   result.manifest = lease.manifest();
   result.before = result.manifest.counts;
   const GenerationReader generation(lease.folder(), lease.manifest());
-  const Forgetting forgetting(generation, selection, options, Losses::Counted, result);
+  const Forgetting forgetting(generation, meaning_of(selection), options, Losses::Counted, result);
   Tombstones tombstones =
       load_tombstones(archive, lease.manifest()).value_or(Tombstones(SecretKey{}));
   result.tombstones = add_all(tombstones, requests, forgetting.embedded_urls());

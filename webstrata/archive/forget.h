@@ -72,6 +72,14 @@ std::uint64_t undo_forget(const std::filesystem::path& archive, std::span<const 
 std::optional<Tombstones> load_tombstones(const std::filesystem::path& archive,
                                           const Manifest& manifest);
 
+// Writes the list and its keys into an archive, whose MANIFEST must then name the list.
+LayerFile save_tombstones(const std::filesystem::path& archive, const Tombstones& tombstones);
+
+// Deletes from an archive what `tombstones` cover, and makes them its tombstones. True if it held
+// some of it: then it is deleted for good when wait_for_readers() returns.
+bool forget_covered(const WriterLock& lock, const Tombstones& tombstones,
+                    const WriteOptions& write);
+
 // The number of tombstones of an archive; needs no key. Throws Error(NotFound) or Error(Corrupt).
 std::uint64_t count_tombstones(const std::filesystem::path& archive, const Manifest& manifest);
 

@@ -4,6 +4,9 @@
 // them into runs when memory is full; commit() merges the runs with the present generation into a
 // draft folder and publishes it. An update that changes nothing discards the draft and keeps the
 // generation.
+//
+// Archives that are joined become runs like any other (join.h). If they have forgotten something
+// that this one holds, commit() first deletes it here, as forget() does.
 // Tested by tests/archive/law_test.cpp and tests/archive/archive_test.cpp.
 
 #include "webstrata/archive/writer.h"
@@ -16,11 +19,13 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "webstrata/archive/disk/generations.h"
 #include "webstrata/archive/disk/scratch_folder.h"
 #include "webstrata/archive/forget.h"
 #include "webstrata/archive/gather/run_gatherer.h"
+#include "webstrata/archive/join.h"
 #include "webstrata/archive/merge/merge.h"
 #include "webstrata/archive/merge/score_columns_writer.h"
 #include "webstrata/archive/read/stack_reader.h"
@@ -31,6 +36,7 @@ namespace webstrata {
 namespace {
 
 constexpr std::size_t kScoresShare = 8;
+constexpr std::size_t kJoinShare = 16;
 
 // "1K", "127M": an amount as a user would write it, rounded down.
 std::string bytes_word(std::size_t bytes) {
@@ -91,6 +97,9 @@ struct ArchiveWriter::State {
   std::vector<ScoreColumn> columns;
   std::mutex scores_mutex;
   std::optional<ScoreRuns> scores;
+  std::vector<RunFiles> joined_runs;
+  Report joined_left_out;
+  bool has_new_tombstones = false;  // of archives that were joined
 };
 
 ArchiveWriter::ArchiveWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -113,6 +122,10 @@ ArchiveWriter ArchiveWriter::update(const std::filesystem::path& archive,
   refuse_unknown_layers(archive, manifest);
   return ArchiveWriter(std::make_unique<State>(std::move(lock), manifest.options, write_options,
                                                load_tombstones(archive, manifest)));
+}
+
+ArchiveOptions options_of_archive(const std::filesystem::path& archive) {
+  return Manifest::load(archive).options;
 }
 
 RunGatherer& ArchiveWriter::gatherer() noexcept { return state_->gatherer; }
@@ -159,9 +172,80 @@ void ArchiveWriter::commit_stratum(const std::vector<RunFiles>& runs, const Mani
   summary.manifest = manifest ? draft.publish(*manifest) : before;
 }
 
+std::vector<Manifest> ArchiveWriter::join(const std::vector<std::filesystem::path>& archives) {
+  State& state = *state_;
+  std::vector<JoinedArchive> joined;
+  std::vector<Manifest> manifests;
+  for (const std::filesystem::path& path : archives) {
+    const JoinedArchive& one = joined.emplace_back(path);
+    manifests.push_back(one.lease.manifest());
+    require_same_options(state.lock.archive(), options(), path, manifests.back().options);
+    if (!one.tombstones || one.tombstones->empty()) continue;
+    if (state.tombstones) {
+      state.has_new_tombstones |= state.tombstones->join(*one.tombstones);
+    } else {
+      state.tombstones = one.tombstones;
+      state.has_new_tombstones = true;
+    }
+  }
+  const IsForgotten is_forgotten = covered_by(state.tombstones);
+  state.gatherer.keep_out(is_forgotten);
+
+  const std::filesystem::path folder = state.scratch.path() / "joined";
+  std::filesystem::create_directory(folder);
+  std::vector<Report> left_out(joined.size());
+  for (std::size_t i = 0; i < joined.size(); ++i) {
+    state.joined_runs.push_back(run_files(folder, i));
+  }
+  run_tasks(joined.size(), state.write.work, "reading archives", [&](std::size_t i) {
+    JoinRequest request;
+    request.run = state.joined_runs[i];
+    request.scratch = folder;
+    request.is_forgotten = is_forgotten ? &is_forgotten : nullptr;
+    request.memory_bytes = state.memory_bytes / kJoinShare;
+    request.work.cancel = state.write.work.cancel;
+    left_out[i] = write_run_of(joined[i], request);
+  });
+  for (const Report& report : left_out) state.joined_left_out.merge(report);
+  return manifests;
+}
+
+namespace {
+
+// What was forgotten is gone only when no file has it any more. A writer cannot wait: the reader
+// may be its own process.
+void delete_for_good(const WriterLock& lock, const CancelToken* cancel) {
+  wait_for_readers(lock, cancel, [&](std::uint64_t generation, std::span<const pid_t> processes) {
+    throw Error(ErrorKind::Io,
+                fmt::format("{}: the archives are joined, but process {} still reads {}, which "
+                            "holds what one of them has forgotten; close it and repeat the command",
+                            lock.archive().string(), fmt::join(processes, ", "),
+                            generation_name(generation)));
+  });
+}
+
+}  // namespace
+
 WriteSummary ArchiveWriter::commit() {
   State& state = *state_;
-  const std::vector<RunFiles>& runs = state.gatherer.finish();
+  bool has_forgotten = false;
+  if (state.has_new_tombstones && state.lock.manifest()) {
+    state.gatherer.finish();  // an error in sorting must come first
+    has_forgotten = forget_covered(state.lock, *state.tombstones, state.write);
+  }
+  WriteSummary summary = merge_and_publish();
+  summary.left_out.merge(state.joined_left_out);
+  summary.has_forgotten = has_forgotten;
+  if (state.has_new_tombstones) summary.is_changed = true;
+  if (has_forgotten) delete_for_good(state.lock, state.write.work.cancel);
+  if (state.has_new_tombstones) summary.manifest = state.lock.manifest().value();
+  return summary;
+}
+
+WriteSummary ArchiveWriter::merge_and_publish() {
+  State& state = *state_;
+  std::vector<RunFiles> runs = state.gatherer.finish();
+  runs.insert(runs.end(), state.joined_runs.begin(), state.joined_runs.end());
   WriteSummary summary;
   summary.left_out = state.gatherer.left_out();
   summary.runs = runs.size();
@@ -191,6 +275,9 @@ WriteSummary ArchiveWriter::commit() {
   summary.blocks_copied = merged.blocks_copied;
 
   Manifest manifest = manifest_of(before, options(), std::move(merged));
+  if (state.has_new_tombstones && !before) {
+    manifest.tombstones = save_tombstones(state.lock.archive(), *state.tombstones);
+  }
   if (state.scores) write_score_columns(draft.folder(), manifest, state.columns, *state.scores);
   // If nothing is new, no new generation is needed.
   summary.is_changed = !before || !is_same_generation(*before, manifest);

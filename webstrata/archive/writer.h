@@ -43,8 +43,9 @@ struct WriteOptions {
 };
 
 struct WriteSummary {
-  Manifest manifest;        // of the archive as it is now
-  bool is_changed = false;  // false: nothing was new, and the generation stays
+  Manifest manifest;           // of the archive as it is now
+  bool is_changed = false;     // false: nothing was new, and the generation stays
+  bool has_forgotten = false;  // it held what a joined archive has forgotten; that is deleted
   std::uint64_t runs = 0;
   std::uint64_t blocks_copied = 0;  // blocks of pages that were not decoded
   Report left_out;
@@ -71,16 +72,24 @@ class ArchiveWriter {
   [[nodiscard]] std::size_t batch_bytes() const noexcept;
   // Takes a batch; any thread may call. Sorts and writes a run when memory is full.
   void take(std::unique_ptr<FactBatch> batch);
+  // Imports all facts of other archives; to be called once, before make_batch(). What any of the
+  // archives has forgotten is kept out and becomes forgotten here. Returns the manifests of the
+  // archives that were read. Throws Error(BadInput) if they were built with other options, and
+  // what opening an archive throws.
+  std::vector<Manifest> join(const std::vector<std::filesystem::path>& archives);
   // Scores of captures that become columns of these names (link_scores.h), in addition to those of
   // earlier commits; to be called before the first take_scores(). Throws Error(BadInput) for an
   // invalid name, or one that only a column of nodes has.
   void score_columns(std::vector<ScoreColumn> columns);
   // Any thread may call.
   void take_scores(ScoreBatch batch);
+  // Throws Error(Io) if what a joined archive has forgotten is still in a generation that has
+  // readers; then the archive is the new one, and the next writer deletes the old generation.
   WriteSummary commit();
 
  private:
   struct State;
+  WriteSummary merge_and_publish();
   explicit ArchiveWriter(std::unique_ptr<State> state);
   void commit_stratum(const std::vector<RunFiles>& runs, const Manifest& before,
                       WriteSummary& summary);
@@ -90,6 +99,9 @@ class ArchiveWriter {
 // Merges the strata of an archive into one, as a build from all its facts would have written them.
 // Scores stay. Nothing happens if there is one stratum only.
 WriteSummary compact(const std::filesystem::path& archive, const WriteOptions& write_options);
+
+// The options of an archive. Throws what Manifest::load throws.
+ArchiveOptions options_of_archive(const std::filesystem::path& archive);
 
 // Throws Error(BadInput) if the archive has layers that this program would lose.
 void refuse_unknown_layers(const std::filesystem::path& archive, const Manifest& manifest);

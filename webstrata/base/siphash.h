@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string_view>
 
@@ -13,6 +14,7 @@ namespace webstrata {
 struct SecretKey {
   std::uint64_t low = 0;
   std::uint64_t high = 0;
+  friend auto operator<=>(const SecretKey&, const SecretKey&) = default;
 };
 
 struct KeyedHash {

@@ -7,6 +7,7 @@
 
 #include "webstrata/intake/take_in.h"
 
+#include <algorithm>
 #include <cassert>
 #include <memory>
 #include <mutex>
@@ -153,6 +154,26 @@ std::vector<InputSummary> take_in(RunGatherer& gatherer, const std::vector<std::
 std::vector<InputSummary> take_in(ArchiveWriter& writer, const std::vector<std::string>& inputs,
                                   const TakeInOptions& options) {
   return read_all(writer.gatherer(), &writer, inputs, options);
+}
+
+std::vector<InputSummary> take_in_archives(ArchiveWriter& writer,
+                                           const std::vector<std::filesystem::path>& archives) {
+  std::vector<InputSummary> summaries;
+  if (archives.empty()) return summaries;
+  for (const Manifest& manifest : writer.join(archives)) {
+    InputSummary& summary = summaries.emplace_back();
+    const ArchiveCounts& counts = manifest.counts;
+    summary.path = archives[summaries.size() - 1].string();
+    summary.format = "archive";
+    summary.records = counts.sightings;
+    summary.captures = std::min(counts.captures, counts.sightings);
+    summary.sightings = counts.sightings - summary.captures;
+    summary.links = counts.link_facts;
+    for (const auto& [layer, files] : manifest.layers) {
+      for (const LayerFile& file : files) summary.bytes += file.size;
+    }
+  }
+  return summaries;
 }
 
 void judge(std::vector<InputSummary>& summaries) {

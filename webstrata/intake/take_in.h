@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,11 @@ std::vector<InputSummary> take_in(RunGatherer& gatherer, const std::vector<std::
                                   const TakeInOptions& options);
 std::vector<InputSummary> take_in(ArchiveWriter& writer, const std::vector<std::string>& inputs,
                                   const TakeInOptions& options);
+
+// Imports all facts of other archives (ArchiveWriter::join), before anything else is read: what one
+// of them has forgotten is kept out of the files as well.
+std::vector<InputSummary> take_in_archives(ArchiveWriter& writer,
+                                           const std::vector<std::filesystem::path>& archives);
 
 // A file from which no reader could read anything has failed, even if its first bytes looked valid.
 void judge(std::vector<InputSummary>& summaries);

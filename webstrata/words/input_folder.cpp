@@ -59,12 +59,17 @@ bool is_crawl_file_name(std::string_view name) {
          });
 }
 
+bool is_archive_folder(const fs::path& folder) {
+  std::error_code unreadable;
+  return fs::exists(folder / "MANIFEST", unreadable);
+}
+
 std::vector<std::string> crawl_files_in(const fs::path& folder,
                                         const std::vector<std::string>& patterns) {
-  if (fs::exists(folder / "MANIFEST")) {
+  if (is_archive_folder(folder)) {
     refuse(
-        fmt::format("{0}: is an archive, not a folder of crawl files; to read it: webstrata "
-                    "export {0} --as jsonl | webstrata ... -",
+        fmt::format("{0}: is an archive, which only build and update take as an input, not on "
+                    "Spark; to read it: webstrata export {0} --as jsonl | webstrata ... -",
                     folder.string()));
   }
   std::vector<std::string> files;

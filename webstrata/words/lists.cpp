@@ -48,7 +48,8 @@ void add_url(std::string_view word, const std::string& where, std::vector<std::s
 }  // namespace
 
 std::vector<std::string> expand_inputs(const std::vector<std::string>& arguments,
-                                       const std::vector<std::string>& include) {
+                                       const std::vector<std::string>& include,
+                                       ArchiveInputs archives) {
   std::vector<std::string> named;
   for (const std::string& argument : arguments) {
     if (argument.size() > 1 && argument.front() == '@') {
@@ -60,7 +61,8 @@ std::vector<std::string> expand_inputs(const std::vector<std::string>& arguments
   std::vector<std::string> inputs;
   for (const std::string& name : named) {
     std::error_code unreadable;  // reading it says why
-    if (!std::filesystem::is_directory(name, unreadable)) {
+    const bool is_kept = archives == ArchiveInputs::Kept && is_archive_folder(name);
+    if (is_kept || !std::filesystem::is_directory(name, unreadable)) {
       inputs.push_back(name);
       continue;
     }
@@ -72,6 +74,18 @@ std::vector<std::string> expand_inputs(const std::vector<std::string>& arguments
     throw Error(ErrorKind::BadInput, "standard input (-) can be read only once");
   }
   return inputs;
+}
+
+SortedInputs sort_inputs(std::vector<std::string> inputs) {
+  SortedInputs sorted;
+  for (std::string& input : inputs) {
+    if (is_archive_folder(input)) {
+      sorted.archives.emplace_back(input);
+    } else {
+      sorted.files.push_back(std::move(input));
+    }
+  }
+  return sorted;
 }
 
 std::vector<std::string> expand_urls(const std::vector<std::string>& words) {

@@ -224,6 +224,7 @@ void sweep(const fs::path& archive) {
     for (const std::uint64_t number : generations_on_disk(archive)) {
       remove_tree(archive / generation_name(number));
     }
+    sweep_tombstones(archive, Manifest());
     return;
   }
   Manifest manifest = Manifest::load(archive);
@@ -255,7 +256,7 @@ void check_free_for_build(const fs::path& archive) {
   const std::vector<std::string> names = entries(archive);
   const auto is_ours = [](const std::string& name) {
     return name == kLockName || name == kWorkName || is_manifest_draft(name) ||
-           generation_number(name).has_value();
+           generation_number(name).has_value() || name.starts_with(kTombstonesPrefix);
   };
   const bool has_lock = std::find(names.begin(), names.end(), kLockName) != names.end();
   if (!names.empty() && (!has_lock || !std::all_of(names.begin(), names.end(), is_ours))) {

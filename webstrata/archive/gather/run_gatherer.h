@@ -25,6 +25,8 @@ class RunGatherer {
               std::filesystem::path folder);
 
   [[nodiscard]] const ArchiveOptions& options() const noexcept { return options_; }
+  // Replaces `is_forgotten`, before the first batch is made.
+  void keep_out(IsForgotten is_forgotten) { is_forgotten_ = std::move(is_forgotten); }
   // A batch to fill, on any thread. The gatherer outlives it.
   [[nodiscard]] std::unique_ptr<FactBatch> make_batch() const;
   // How large a batch should grow before take().

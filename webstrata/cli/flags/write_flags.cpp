@@ -8,6 +8,7 @@
 #include "webstrata/cli/flags/write_flags.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -49,7 +50,12 @@ void tell_archive(const WriteFlags& flags, const WriteSummary& written) {
     complain(fmt::format("{}: {}", what, human_number(times)));
   }
   if (!written.is_changed) {
-    complain(fmt::format("{}: unchanged: it already has everything in the inputs", flags.archive));
+    complain(fmt::format("{}: unchanged: {}", flags.archive,
+                         written.runs == 0 ? "everything in the inputs is left out"
+                                           : "it already has everything in the inputs"));
+  }
+  if (written.has_forgotten) {
+    complain(fmt::format("{}: what a joined archive has forgotten was deleted", flags.archive));
   }
   const ArchiveCounts& counts = written.manifest.counts;
   complain(fmt::format("{}: generation {}: {} pages, {} captures, {} links, {}", flags.archive,
@@ -63,7 +69,8 @@ void tell_archive(const WriteFlags& flags, const WriteSummary& written) {
 void declare_write_flags(FlagSet& app, WriteFlags& flags) {
   app.add_option("ARCHIVE", flags.archive, "Folder of the archive")->required();
   app.add_option("INPUT", flags.inputs,
-                 "Crawl files and folders of them, also https:// and s3://; - for standard input; "
+                 "Crawl files and folders of them, also https:// and s3://; archives; - for "
+                 "standard input; "
                  "@FILE for a list of files");
   app.group("Format of the archive");
   app.add_option("--range", flags.fixed.range,
@@ -150,7 +157,10 @@ WriteInputs inputs_of(const WriteFlags& flags) {
     throw Error(ErrorKind::BadInput, "INPUT is missing: name crawl files, or graphs with --graph");
   }
   if (!flags.inputs.empty()) {
-    inputs.files = with_objects_listed(expand_inputs(flags.inputs, flags.include));
+    SortedInputs sorted = sort_inputs(
+        with_objects_listed(expand_inputs(flags.inputs, flags.include, ArchiveInputs::Kept)));
+    inputs.archives = std::move(sorted.archives);
+    inputs.files = std::move(sorted.files);
   }
   return inputs;
 }
@@ -182,8 +192,10 @@ ExitCode take_in_and_tell(ArchiveWriter& writer, TopicScorer* topics, const Writ
 
   options.topics = topics;
   if (topics != nullptr) prepare_topics(writer, *topics, flags, inputs.files, options);
-  auto summaries = take_in(writer, inputs.files, options);
-  judge(summaries);
+  auto summaries = take_in_archives(writer, inputs.archives);
+  auto from_files = take_in(writer, inputs.files, options);
+  judge(from_files);
+  std::ranges::move(from_files, std::back_inserter(summaries));
   for (InputSummary& graph : take_in_graphs(writer, inputs.graphs, options)) {
     summaries.push_back(std::move(graph));
   }

@@ -23,6 +23,7 @@ namespace webstrata {
 
 // What is imported, after lists and dates are read.
 struct WriteInputs {
+  std::vector<std::filesystem::path> archives;
   std::vector<std::string> files;
   std::vector<DatedGraph> graphs;
 };

@@ -16,7 +16,9 @@ ExitCode run(const WriteFlags& flags) {
   const WriteInputs inputs = inputs_of(flags);
   const auto topics = topics_of(flags);
   ProgressLine line(!flags.quiet);
-  const ArchiveOptions options = archive_options_of(archive_words_of(flags), {});
+  const ArchiveOptions like =
+      inputs.archives.empty() ? ArchiveOptions() : options_of_archive(inputs.archives.front());
+  const ArchiveOptions options = archive_options_of(archive_words_of(flags), like);
   ArchiveWriter writer =
       ArchiveWriter::create(flags.archive, options, write_options_of(flags, line));
   return take_in_and_tell(writer, topics.get(), flags, inputs, line);
@@ -33,7 +35,10 @@ std::function<ExitCode()> declare_build_command(FlagSet& app) {
 Command build_command() {
   return {
       "build", "Build an archive from crawl files",
-      "INPUT is any file that `webstrata extract` reads; --graph imports graphs of known dates.\n"
+      "INPUT is any file that `webstrata extract` reads, or an archive, whose facts are then "
+      "joined\n"
+      "(options that are not given are those of the first one). --graph imports graphs of known\n"
+      "dates.\n"
       "The archive appears only when it is complete; after an error or Ctrl-C there is none. Its\n"
       "bytes depend only on the facts in the inputs and on --range, --links, --digests, --schemes\n"
       "and --compact. Scores (--topic) are stored in files of their own.\n\n"
@@ -43,6 +48,7 @@ Command build_command() {
       "  webstrata build lib.ws examples/sample/2021.warc.gz\n"
       "  webstrata build lib.ws --memory 4G --crawl 2015-06 @files.txt\n"
       "  webstrata build lib.ws --topic bridges.topic crawl/*.warc.gz\n"
+      "  webstrata build all.ws 2015.ws 2016.ws\n"
       "  webstrata build cc.ws --graph cc-main-2023-host@2023-06 --graph cc-main-2024-host@2024-05",
       declare_build_command};
 }

@@ -60,15 +60,16 @@ std::function<ExitCode()> declare_update_command(FlagSet& app) {
 
 Command update_command() {
   return {
-      "update", "Import more crawl files into an archive",
+      "update", "Import more crawl files, or other archives, into an archive",
       "--range, --links, --digests, --schemes and --compact are fixed when an archive is built;\n"
       "they may be repeated here, but not changed. The result is byte for byte that of one build\n"
       "from all inputs. After an error or Ctrl-C the archive is unchanged. Without --topic new\n"
       "pages have no scores.\n\n"
       "Exit: 0 done, 1 nothing found, 2 failed, or an input could not be read (the other inputs\n"
       "are imported; with --strict the archive is unchanged).\n\n"
-      "Example:\n"
-      "  webstrata update lib.ws examples/sample/2023.warc.gz",
+      "Examples:\n"
+      "  webstrata update lib.ws examples/sample/2023.warc.gz\n"
+      "  webstrata update lib.ws other.ws",
       declare_update_command};
 }
 
