@@ -29,7 +29,7 @@ namespace webstrata {
 namespace {
 
 constexpr std::size_t kSearchedMax = 64;
-constexpr std::uint32_t kFar = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kUnreached = std::numeric_limits<std::uint32_t>::max();
 constexpr double kRounding = 1e-9;
 
 // The pages that matter, numbered by score, best first.
@@ -49,7 +49,7 @@ struct CrawlProblem {
 template <typename Neighbours, typename Passes>
 std::vector<std::uint32_t> distances_from(Node count, std::span<const Node> starts,
                                           Neighbours neighbours, Passes passes) {
-  std::vector<std::uint32_t> distances(count, kFar);
+  std::vector<std::uint32_t> distances(count, kUnreached);
   std::queue<Node> queue;
   for (const Node start : starts) {
     if (distances[start] == 0) continue;
@@ -59,7 +59,7 @@ std::vector<std::uint32_t> distances_from(Node count, std::span<const Node> star
   for (; !queue.empty(); queue.pop()) {
     const Node node = queue.front();
     for (const Node next : neighbours(node)) {
-      if (distances[next] != kFar || !passes(next)) continue;
+      if (distances[next] != kUnreached || !passes(next)) continue;
       distances[next] = distances[node] + 1;
       queue.push(next);
     }
@@ -77,7 +77,9 @@ CrawlProblem problem_of(const SimulatedWeb& web, std::span<const Node> seeds,
   }
   const auto from_seeds = distances_from(
       count, seeds, [&](Node node) { return graph.successors(node); }, [](Node) { return true; });
-  const auto is_new = [&](Node node) { return from_seeds[node] != 0 && from_seeds[node] != kFar; };
+  const auto is_new = [&](Node node) {
+    return from_seeds[node] != 0 && from_seeds[node] != kUnreached;
+  };
   std::vector<Node> scoring;
   for (Node node = 0; node < count; ++node) {
     if (is_new(node) && scores[node] > 0) scoring.push_back(node);
@@ -87,14 +89,14 @@ CrawlProblem problem_of(const SimulatedWeb& web, std::span<const Node> seeds,
   CrawlProblem problem;
   problem.budget = options.budget;
   for (Node node = 0; node < count; ++node) {
-    if (!is_new(node) || to_score[node] == kFar) continue;
+    if (!is_new(node) || to_score[node] == kUnreached) continue;
     if (std::uint64_t{from_seeds[node]} + to_score[node] <= options.budget) {
       problem.nodes.push_back(node);
     }
   }
   std::ranges::stable_sort(problem.nodes, std::ranges::greater(),
                            [&](Node node) { return scores[node]; });
-  std::vector<std::uint32_t> places(count, kFar);
+  std::vector<std::uint32_t> places(count, kUnreached);
   for (std::size_t i = 0; i < problem.size(); ++i) {
     places[problem.nodes[i]] = static_cast<std::uint32_t>(i);
     problem.scores.push_back(scores[problem.nodes[i]]);
@@ -104,7 +106,7 @@ CrawlProblem problem_of(const SimulatedWeb& web, std::span<const Node> seeds,
   for (std::size_t i = 0; i < problem.size(); ++i) {
     for (const Node target : graph.successors(problem.nodes[i])) {
       const std::uint32_t place = places[target];
-      if (place != kFar && place != i && !problem.is_linked_by_seed(place)) {
+      if (place != kUnreached && place != i && !problem.is_linked_by_seed(place)) {
         problem.targets[i].push_back(place);
       }
     }
