@@ -11,6 +11,7 @@
 #include "webstrata/archive/ask/found_links.h"
 #include "webstrata/archive/ask/scores.h"
 #include "webstrata/arrow/capture_stream.h"
+#include "webstrata/show/archive_counts.h"
 #include "webstrata/show/pages/diff_report.h"
 #include "webstrata/words/dated_archive.h"
 #include "webstrata/words/find_url.h"
@@ -198,12 +199,11 @@ nb::dict info(const Archive& archive) {
   found["digests"] = std::string(to_string(manifest.options.digests));
   found["schemes"] = manifest.options.keep_other_schemes ? "all" : "web";
   found["compact"] = manifest.options.effort == LinksEffort::Compact;
-  found["facts_digest"] = manifest.facts_digest;
+  found["facts_digest"] = manifest.is_stack() ? nb::none() : nb::cast(manifest.facts_digest);
+  found["strata"] = std::max<std::size_t>(1, manifest.strata.size());
   nb::dict bytes;
-  for (const auto& [layer, files] : manifest.layers) {
-    std::uint64_t size = 0;
-    for (const LayerFile& file : files) size += file.size;
-    bytes[nb::cast(std::string(to_string(layer)))] = size;
+  for (const auto& [layer, files] : layers_of(manifest)) {
+    bytes[nb::cast(std::string(to_string(layer)))] = bytes_of(files);
   }
   found["bytes"] = bytes;
   return found;

@@ -29,7 +29,7 @@ from .remote import RemoteArchive, Rows, connect
 from .strata import Strata
 from .table import Table
 from .verbs import diff, export, stats
-from .writing import Forgotten, ForgottenRecord, Input, Verified, Written, build, forget, undo_forget, update, verify
+from .writing import Forgotten, ForgottenRecord, Input, Verified, Written, build, compact, forget, undo_forget, update, verify
 
 __version__ = _core.version()
 
@@ -62,7 +62,7 @@ def estimators() -> dict[literals.Estimator, str]:
 __all__ = [
     "Archive", "Campaign", "Capture", "Captures", "Core", "Crawl", "Crawled", "Diff", "Error", "Forgotten", "ForgottenRecord", "Input", "Link", "LiveRun",
     "PageState", "Plan", "Planner", "Probed", "Probes", "Progress", "Reading", "Reason", "RemoteArchive", "Replaced", "Rows", "Scores", "Seed", "Seeds", "Snapshot", "Strata",
-    "Table", "Url", "Verified", "Written", "build", "connect", "crawl", "diff", "estimators", "export", "forget", "ledger", "literals", "load_graph", "open", "planners", "probe",
+    "Table", "Url", "Verified", "Written", "build", "compact", "connect", "crawl", "diff", "estimators", "export", "forget", "ledger", "literals", "load_graph", "open", "planners", "probe",
     "rankings", "read",
     "resume", "seed_methods", "stats", "undo_forget", "update", "verify",
 ]

@@ -161,17 +161,31 @@ def update(
     archive: PathLike, inputs: CrawlFile | Sequence[CrawlFile] = (), *, graphs: Graph | Sequence[Graph] = (), range: str | None = None,
     links: str | None = None, digests: Digests | None = None, schemes: Schemes | None = None, compact: bool | None = None,
     memory: int | str | None = None, threads: int = 0, temp: PathLike | None = None, crawl: str = "", skip_unreadable: bool = False,
-    strict: bool = False, include: str | Sequence[str] = (), progress: ProgressWish = None,
+    strict: bool = False, include: str | Sequence[str] = (), merge: bool = True, progress: ProgressWish = None,
 ) -> Written:
     """Imports more crawl files, or other archives, with the same bytes as one build of all. After an error it is unchanged.
 
     Options fixed by ``build`` (``range``, ``links``, ``digests``, ``schemes``, ``compact``) may be given again, with the
-    same values.
+    same values. With ``merge=False`` what is new becomes a stratum of its own, which is fast; ``compact`` merges strata later.
     """
     fixed = _core.ArchiveWords(range, links, digests, schemes, compact)
-    free = _core.RunWords(bytes_of(memory), threads, "" if temp is None else os.fspath(temp), crawl, skip_unreadable, strict)
+    free = _core.RunWords(bytes_of(memory), threads, "" if temp is None else os.fspath(temp), crawl, skip_unreadable, strict, not merge)
     with _inputs_of(inputs, graphs, free, include) as names, Showing(progress) as tell:
         return written_of(_core.update(os.fspath(archive), names, fixed, free, tell))
+
+
+def compact(archive: PathLike, *, memory: int | str | None = None, threads: int = 0, progress: ProgressWish = None) -> bool:
+    """Merges the strata of an archive into one, with the bytes of one build of all. False if it has one only.
+
+    >>> import tempfile, webstrata
+    >>> archive = tempfile.mkdtemp() + "/lib.ws"
+    >>> _ = webstrata.build(archive, example_sample / "2021.warc.gz")
+    >>> _ = webstrata.update(archive, example_sample / "2023.warc.gz", merge=False)
+    >>> webstrata.open(archive).info()["strata"], webstrata.compact(archive), webstrata.open(archive).info()["strata"]
+    (2, True, 1)
+    """
+    with Showing(progress) as tell:
+        return _core.compact(os.fspath(archive), bytes_of(memory), threads, tell)
 
 
 def _requests(

@@ -13,7 +13,7 @@ import time
 from running import PROGRAM, SOURCE, expect, run, run_tests
 
 
-PAGES = {"extract.md": ["extract"], "build.md": ["build", "update"],
+PAGES = {"extract.md": ["extract"], "build.md": ["build", "update", "compact"],
          "forget.md": ["forget"], "export.md": ["export"], "rank.md": ["rank"], "seeds.md": ["seeds"], "liverank.md": ["liverank"], "explore.md": ["explore"],
          "ask.md": ["info", "verify", "url", "captures", "links", "diff", "stats"], "probe.md": ["probe"], "crawl.md": ["crawl"], "serve.md": ["serve", "replay"]}
 # Pages that are about the project itself, not about using it.

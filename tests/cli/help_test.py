@@ -7,7 +7,7 @@ import sys
 from running import expect, expect_one_line, run, run_tests
 
 GROUPS = {"Read crawl files": ["extract"],
-          "Build and change an archive": ["build", "update", "forget", "verify"],
+          "Build and change an archive": ["build", "update", "compact", "forget", "verify"],
           "Ask an archive": ["info", "url", "captures", "links", "diff", "stats", "export", "rank"],
           "Serve over HTTP": ["serve", "replay"],
           "Decide what to crawl": ["seeds", "liverank", "explore"],

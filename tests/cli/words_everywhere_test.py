@@ -19,6 +19,7 @@ PROBE = (*AGENT, "--requests", "1", "--delay", "0s", "--hosts", "hosts", "--time
 #   command      words for a URL                     without scheme   example.org/*   *.example.org
 URLS = {
     "captures": (("lib.ws", "{}"),                       True, True, True),
+    "compact":  None,
     "crawl":    (("job", "{}", *PROBE[:2], "--budget", "0", "--hosts", "hosts"), True, "names many", "names many"),
     "diff":     None,
     "explore":  None,
@@ -44,6 +45,7 @@ URLS = {
 ARCHIVES = {
     "build":    (("{}", str(SAMPLE / "2021.warc.gz")), "build writes all of an archive"),
     "captures": (("{}", PAGE), True),
+    "compact":  (("{}",), "compact merges all of an archive"),
     "crawl":    (("job", f"http://{HOST}/", *AGENT, "--archive", "{}"), "compares with all"),
     "diff":     (("{}", "2021", "2023"), "diff lib.ws 2021 2023"),
     "explore":  (("{}", "--topic", "scores.tsv", "--budget", "5", "--set-size", "1"), True),

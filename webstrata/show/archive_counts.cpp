@@ -40,10 +40,23 @@ std::uint64_t bytes_of(const std::vector<LayerFile>& files) noexcept {
   return bytes;
 }
 
-std::uint64_t bytes_of(const Manifest& manifest) noexcept {
+std::uint64_t bytes_of(const Manifest& manifest) {
   std::uint64_t bytes = 0;
-  for (const auto& [layer, files] : manifest.layers) bytes += bytes_of(files);
+  for (const auto& [layer, files] : layers_of(manifest)) bytes += bytes_of(files);
+  for (const Stratum& stratum : manifest.strata) {
+    if (stratum.places) bytes += stratum.places->size;
+  }
   return bytes;
+}
+
+std::map<Layer, std::vector<LayerFile>> layers_of(const Manifest& manifest) {
+  std::map<Layer, std::vector<LayerFile>> layers = manifest.layers;
+  for (const Stratum& stratum : manifest.strata) {
+    for (const auto& [layer, files] : stratum.layers) {
+      layers[layer].insert(layers[layer].end(), files.begin(), files.end());
+    }
+  }
+  return layers;
 }
 
 }  // namespace webstrata

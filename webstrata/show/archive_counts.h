@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <vector>
 
 #include "webstrata/archive/disk/manifest.h"
 #include "webstrata/base/json.h"
@@ -21,7 +23,9 @@ std::string_view schemes_word(const ArchiveOptions& options) noexcept;
 std::string_view effort_word(const ArchiveOptions& options) noexcept;
 
 [[nodiscard]] std::uint64_t bytes_of(const std::vector<LayerFile>& files) noexcept;
-// Of all layers.
-[[nodiscard]] std::uint64_t bytes_of(const Manifest& manifest) noexcept;
+// Of all layers of all strata.
+[[nodiscard]] std::uint64_t bytes_of(const Manifest& manifest);
+// The files of all strata.
+[[nodiscard]] std::map<Layer, std::vector<LayerFile>> layers_of(const Manifest& manifest);
 
 }  // namespace webstrata

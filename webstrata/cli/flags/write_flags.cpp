@@ -66,6 +66,17 @@ void tell_archive(const WriteFlags& flags, const WriteSummary& written) {
 
 }  // namespace
 
+void declare_resource_flags(FlagSet& app, WriteFlags& flags) {
+  app.add_option("--memory", flags.memory,
+                 "Maximum memory in bytes, at least 128M (default: a quarter of the machine's)")
+      ->type_name("BYTES");
+  app.add_option("--threads", flags.threads, "Number of threads (default: one per core)")
+      ->group(kGeneralGroup)
+      ->type_name("N");
+  app.add_option("--temp", flags.temp, "Folder for scratch files (default: inside the archive)")
+      ->type_name("FOLDER");
+}
+
 void declare_write_flags(FlagSet& app, WriteFlags& flags) {
   app.add_option("ARCHIVE", flags.archive, "Folder of the archive")->required();
   app.add_option("INPUT", flags.inputs,
@@ -96,14 +107,7 @@ void declare_write_flags(FlagSet& app, WriteFlags& flags) {
                  std::string(entry.help));
   }
   app.group(kGeneralGroup);
-  app.add_option("--memory", flags.memory,
-                 "Maximum memory in bytes, at least 128M (default: a quarter of the machine's)")
-      ->type_name("BYTES");
-  app.add_option("--threads", flags.threads, "Number of threads (default: one per core)")
-      ->group(kGeneralGroup)
-      ->type_name("N");
-  app.add_option("--temp", flags.temp, "Folder for scratch files (default: inside the archive)")
-      ->type_name("FOLDER");
+  declare_resource_flags(app, flags);
   app.group("Input");
   declare_include(app, flags.include);
   app.add_option("--crawl", flags.crawl, "Name of the crawl, stored with every sighting")

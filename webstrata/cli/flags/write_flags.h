@@ -43,12 +43,15 @@ struct WriteFlags {
   std::string crawl;
   TopicFlags topics;
   unsigned threads = 0;
+  bool no_merge = false;  // update only
   bool strict = false;
   bool json = false;
   bool quiet = false;
 };
 
 void declare_write_flags(FlagSet& app, WriteFlags& flags);
+// --memory, --threads and --temp alone; they are among those above.
+void declare_resource_flags(FlagSet& app, WriteFlags& flags);
 
 // What is fixed when an archive is made.
 ArchiveWords archive_words_of(const WriteFlags& flags);

@@ -12,6 +12,7 @@ Command crawl_command();     // crawl.cpp
 Command diff_command();      // diff.cpp
 Command explore_command();   // explore.cpp
 Command export_command();    // export.cpp
+Command compact_command();   // compact.cpp
 Command extract_command();   // extract.cpp
 Command forget_command();    // forget.cpp
 Command info_command();      // info.cpp
@@ -39,7 +40,7 @@ std::vector<Command> grouped() {
   };
   add("Read crawl files", {extract_command()});
   add("Build and change an archive",
-      {build_command(), update_command(), forget_command(), verify_command()});
+      {build_command(), update_command(), compact_command(), forget_command(), verify_command()});
   add("Ask an archive", {info_command(), url_command(), captures_command(), links_command(),
                          diff_command(), stats_command(), export_command(), rank_command()});
   add("Serve over HTTP", {serve_command(), replay_command()});

@@ -53,9 +53,12 @@ std::string to_json(const Manifest& manifest, std::optional<std::uint64_t> tombs
   append_options(json.key("options").begin_object(), manifest.options);
   json.end_object().field("format_version", manifest.format_version);
   json.field("encoder_revision", manifest.encoder_revision);
-  json.field("facts_digest", manifest.facts_digest).field("bytes", bytes_of(manifest));
+  json.key("facts_digest");  // a stack has none
+  manifest.is_stack() ? json.null() : json.value(manifest.facts_digest);
+  json.field("strata", std::max<std::size_t>(1, manifest.strata.size()));
+  json.field("bytes", bytes_of(manifest));
   json.key("layers").begin_object();
-  for (const auto& [layer, files] : manifest.layers) {
+  for (const auto& [layer, files] : layers_of(manifest)) {
     const std::uint64_t bytes = bytes_of(files);
     const LayerEntry& entry = entry_of(layer);
     json.key(to_string(layer)).begin_object().field("bytes", bytes);
@@ -93,6 +96,9 @@ std::string counts_text(const Manifest& manifest, std::optional<std::uint64_t> t
         tombstones ? "keep forgotten URLs out (forget --list)" : "see verify");
   }
   row("generation", std::to_string(manifest.generation), "");
+  if (manifest.is_stack()) {
+    row("strata", std::to_string(manifest.strata.size()), "merge them with: webstrata compact");
+  }
   out += fmt::format("span        {}\n", counts.span ? to_rfc3339(counts.span->first) + " to " +
                                                            to_rfc3339(counts.span->last)
                                                      : "none");
@@ -111,7 +117,7 @@ std::string counts_text(const Manifest& manifest, std::optional<std::uint64_t> t
 std::string layers_text(const Manifest& manifest) {
   const std::uint64_t facts = manifest.counts.link_facts;
   std::string out = fmt::format("{:<12}{:>16}{:>16}\n", "layer", "bytes", "bits/link fact");
-  for (const auto& [layer, files] : manifest.layers) {
+  for (const auto& [layer, files] : layers_of(manifest)) {
     const std::uint64_t bytes = bytes_of(files);
     const LayerEntry& entry = entry_of(layer);
     out += fmt::format("{:<12}{:>16}{:>16.3f}", entry.name, human_number(bytes),
@@ -133,7 +139,7 @@ TextTable layers_table(const Manifest& manifest) {
     table.rows.push_back({std::string(name), std::to_string(bytes),
                           fmt::format("{}", bits_per(bytes, manifest.counts.link_facts))});
   };
-  for (const auto& [layer, files] : manifest.layers) add(to_string(layer), bytes_of(files));
+  for (const auto& [layer, files] : layers_of(manifest)) add(to_string(layer), bytes_of(files));
   add("all", bytes_of(manifest));
   return table;
 }

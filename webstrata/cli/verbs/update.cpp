@@ -45,7 +45,9 @@ ExitCode update(const WriteFlags& flags) {
   const WriteInputs inputs = inputs_of(flags);
   const auto topics = topics_of(flags);
   ProgressLine line(!flags.quiet);
-  ArchiveWriter writer = ArchiveWriter::update(flags.archive, write_options_of(flags, line));
+  WriteOptions options = write_options_of(flags, line);
+  options.as_stratum = flags.no_merge;
+  ArchiveWriter writer = ArchiveWriter::update(flags.archive, options);
   refuse_other_options(writer.options(), flags);
   return take_in_and_tell(writer, topics.get(), flags, inputs, line);
 }
@@ -53,6 +55,9 @@ ExitCode update(const WriteFlags& flags) {
 std::function<ExitCode()> declare_update_command(FlagSet& app) {
   const auto flags = std::make_shared<WriteFlags>();
   declare_write_flags(app, *flags);
+  app.group(kGeneralGroup);
+  app.add_flag("--no-merge", flags->no_merge,
+               "Write what is new as a stratum of its own: fast, merged later by compact");
   return [flags] { return update(*flags); };
 }
 
@@ -65,6 +70,9 @@ Command update_command() {
       "they may be repeated here, but not changed. The result is byte for byte that of one build\n"
       "from all inputs. After an error or Ctrl-C the archive is unchanged. Without --topic new\n"
       "pages have no scores.\n\n"
+      "With --no-merge the cost follows what is new, not the size of the archive, which becomes a\n"
+      "stack of strata with the same answers; compact merges it into the same bytes. An archive\n"
+      "with scores or optional layers is merged nevertheless. Spark does not read stacks.\n\n"
       "Exit: 0 done, 1 nothing found, 2 failed, or an input could not be read (the other inputs\n"
       "are imported; with --strict the archive is unchanged).\n\n"
       "Examples:\n"

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""update --no-merge and compact: a stack of strata answers every command as one build does, and compacts to its bytes."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from archives import expect_same, temporary_folder, write
+from running import PROGRAM, SAMPLE, expect, run
+
+OLD = SAMPLE / "2021.warc.gz"
+NEW = SAMPLE / "2023.warc.gz"
+
+
+def facts_of(path, folder):
+    """The captures of a crawl file, one line of JSON each."""
+    code, out, errors = run("extract", "-q", path)
+    expect(code == 0 and out, errors)
+    return out.splitlines(keepends=True)
+
+
+def strata(folder, stack):
+    """2021 as one build, 2023 in five updates, each a stratum of what it brings."""
+    lines = facts_of(NEW, folder)
+    write("build", stack, OLD)
+    size = len(lines) // 2
+    pieces = []
+    while lines:
+        pieces.append(lines[:size])
+        lines, size = lines[size:], max(1, size // 3)
+    for number, piece in enumerate(pieces[:4] + [sum(pieces[4:], [])]):
+        facts = folder / f"{number}.jsonl"
+        facts.write_text("".join(piece))
+        out = write("update", stack, "--no-merge", "--json", facts)
+        expect(json.loads(out)["changed"] is True, out)
+    return facts
+
+
+QUESTIONS = [
+    ["captures", "{}", "--at", "2022"], ["links", "{}", "*", "--at", "2022"], ["links", "{}", "*", "--in"], ["links", "{}", "*", "--during", "2023"],
+    ["diff", "{}", "2021", "2023"], ["stats", "{}", "--json"], ["export", "-q", "{}", "--as", "jsonl", "-"],
+    ["export", "-q", "{}@2022", "--as", "tsv", "-"], ["export", "-q", "{}@2023", "--as", "graphml", "-"], ["rank", "-q", "{}@2023", "--top", "50"],
+]
+
+
+def test_a_stack_answers_as_one_build(folder):
+    stack, whole = folder / "stack.ws", folder / "whole.ws"
+    last = strata(folder, stack)
+    facts = folder / "new.jsonl"
+    facts.write_text("".join(facts_of(NEW, folder)))
+    write("build", whole, OLD, facts)
+    said = json.loads(run("info", "--json", stack)[1])
+    expect(said["strata"] > 1 and said["facts_digest"] is None, said)
+    one = json.loads(run("info", "--json", whole)[1])
+    for field in ("nodes", "pages", "captures", "sightings", "links", "link_facts", "span"):
+        expect(said[field] == one[field], f"{field}: {said[field]} instead of {one[field]}")
+    answered = 0
+    for question in QUESTIONS:
+        answers = [run(*(word.format(archive) for word in question)) for archive in (stack, whole)]
+        stacked, single = ((code, out.replace(str(archive), "LIB")) for (code, out, _), archive in zip(answers, (stack, whole)))
+        expect(stacked == single, f"{question}: {answers[0][2]} {answers[1][2]} {stacked[1][:300]!r} instead of {single[1][:300]!r}")
+        answered += single[0] == 0 and len(single[1]) > 0
+    expect(answered >= 7, f"only {answered} questions have an answer")
+    code, _, errors = run("verify", stack)
+    expect(code == 0, errors)
+    generation = said["generation"]
+    out = write("update", stack, "--no-merge", "--json", last)
+    expect(json.loads(out)["changed"] is False and json.loads(out)["generation"] == generation, out)
+    write("compact", stack)
+    expect_same(stack, whole, "compact")
+    expect(json.loads(run("info", "--json", stack)[1])["facts_digest"] == one["facts_digest"], "another digest")
+
+
+def test_a_page_is_forgotten_in_all_strata(folder):
+    stack = folder / "stack.ws"
+    strata(folder, stack)
+    url = json.loads(facts_of(NEW, folder)[0])["url"]
+    code, _, errors = run("forget", "--yes", stack, "--url", url)
+    expect(code == 0, errors)
+    code, out, _ = run("export", "-q", stack, "--as", "jsonl", "-")
+    expect(code == 0 and f'"{url}"' not in out, "it is still there")
+    expect(run("verify", stack)[0] == 0, "verify")
+
+
+def test_a_killed_update_or_compact_leaves_a_whole_stack(folder):
+    stack = folder / "stack.ws"
+    strata(folder, stack)
+    for verb in (["compact", "-q"], ["update", "-q", "--no-merge"]):
+        facts = folder / "more.jsonl"
+        facts.write_text('{"url": "http://kill.example/", "time": "2024", "status": 200, "links": ["http://other.example/"]}\n')
+        inputs = [facts] if verb[0] == "update" else []
+        for milliseconds in (2, 10, 30, 60):
+            process = subprocess.Popen([PROGRAM, *verb, str(stack), *map(str, inputs)])
+            try:
+                process.wait(milliseconds / 1000)
+            except subprocess.TimeoutExpired:
+                os.kill(process.pid, signal.SIGKILL)
+                process.wait()
+            code, out, errors = run("verify", "--json", stack)
+            expect(not json.loads(out)["problems"] or json.loads(out)["interrupted"], f"{verb}: {out} {errors}")
+        write(verb[0], stack, *(["--no-merge", *inputs] if inputs else []))
+        expect(run("verify", stack)[0] == 0, verb)
+
+
+def test_scores_keep_an_archive_in_one_stratum(folder):
+    lib = folder / "lib.ws"
+    write("build", lib, OLD)
+    code, _, errors = run("rank", "-q", lib, "--save", "--top", "1")
+    expect(code == 0, errors)
+    write("update", lib, "--no-merge", NEW)
+    said = json.loads(run("info", "--json", lib)[1])
+    expect(said["strata"] == 1 and said["scores"], said)
+    code, out, errors = run("compact", lib)
+    expect(code == 0 and "one stratum" in errors, errors)
+
+
+def main():
+    for name, test in list(globals().items()):
+        if not name.startswith("test_"):
+            continue
+        with temporary_folder() as folder:
+            test(Path(folder))
+        print(f"ok  {name[5:].replace('_', ' ')}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
