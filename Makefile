@@ -8,7 +8,7 @@ WHOLE := ^(fetch/(crawl_)?miniweb_test|cli/archive_law_test/shared)$$
 # Many tests wait for servers and clocks, so two more than there are cores.
 export CTEST_PARALLEL_LEVEL ?= $(shell expr $$(nproc) + 2)
 
-.PHONY: help deps build demo test-tools with-sanitizers announce test check-all bench web wheel fuzz format tidy hooks clean
+.PHONY: help deps build deb demo test-tools with-sanitizers announce test check-all bench web wheel fuzz format tidy hooks clean
 
 help:  ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -86,6 +86,9 @@ web: web/node_modules/ready  ## Build script and style of the reports again (nee
 
 wheel: deps  ## Build a Python wheel that brings all its libraries: dist/webstrata-*.whl
 	@tools/wheel.sh
+
+deb: deps  ## Build Debian packages of the program and of the library: dist/*.deb
+	@tools/deb.sh
 
 fuzz: deps  ## Run every fuzz target for SECONDS (60) each and count executions
 	@tools/install_packages.sh core dev

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The door: what `cmake --install` copies is what README.md promises and what that includes, nothing else; every promised header compiles
-alone against the installed copy, and two examples build against it and run."""
+alone against the installed copy, and two examples build against it and run, found by CMake and by pkg-config."""
 
 import os
 import re
@@ -28,6 +28,14 @@ def built_example(name, prefix, build, flags):
     call("cmake", "-G", "Ninja", "-S", SOURCE / "examples" / name, "-B", build / name, f"-DCMAKE_PREFIX_PATH={prefix}", *flags)
     call("cmake", "--build", build / name)
     return build / name / name
+
+
+def built_with_pkg_config(name, prefix, build, flags):
+    os.environ["PKG_CONFIG_PATH"] = str(next(prefix.rglob("webstrata.pc")).parent)
+    words = call("pkg-config", "--cflags", "--libs", "webstrata").split()
+    program = build / f"{name}-pkg-config"
+    call("g++", *(flag.partition("=")[2] for flag in flags), SOURCE / "examples" / name / "main.cpp", *words, "-o", program)
+    return program
 
 
 def headers_of_readme(text):
@@ -130,6 +138,8 @@ def main():
         pages = call(who_links, archive, page, "2021").splitlines()
         assert len(pages) == len(call(PROGRAM, "links", archive, page, "--in", "--at", "2021").splitlines()) > 0, pages
         print(f"another finds {len(pages)} pages that link to {page}")
+        by_pkg_config = built_with_pkg_config("who_links", prefix, build, flags)
+        assert call(by_pkg_config, archive, page, "2021").splitlines() == pages, "built with pkg-config, it finds others"
         check_store(prefix, Path(folder))
     return 0
 
