@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import os
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -211,9 +210,9 @@ def _dates(span: Span | None) -> str | None:
 
 def connect(address: str, archive: str | None = None, token: str | None = None) -> RemoteArchive:
     """An archive on a server that ``webstrata serve`` started. ``archive`` chooses one of several by name; ``token`` is the
-    word in the file of ``--token`` (default: the variable WEBSTRATA_TOKEN of the environment).
+    word in the file of ``--token``.
 
         library = webstrata.connect("http://127.0.0.1:8931/")
         library.links("http://www.example.org/", direction="in", at="2021").to_pandas()
     """
-    return RemoteArchive(address, archive, token or os.environ.get("WEBSTRATA_TOKEN"))
+    return RemoteArchive(address, archive, token)
