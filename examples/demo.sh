@@ -117,3 +117,20 @@ say "The archive is $lib. Next: $webstrata --help, and docs/build.md, docs/ask.m
 say "The reports, to open in a browser (with the text printed above next to them):"
 echo "  $out/rank.html    $out/rank.txt"
 echo "  $out/seeds.html   $out/seeds.txt"
+
+say "The archive as a page, to open in a browser:"
+if [ -t 0 ] && [ -t 1 ]; then
+  echo "(Ctrl-C ends it.)"
+  exec "$webstrata" serve "$lib" --port 0
+fi
+# Nobody is looking: the page is fetched once.
+"$webstrata" serve "$lib" --port 0 --quiet > "$out/address" &
+server=$!
+while [ ! -s "$out/address" ]; do
+  kill -0 $server || { echo "the server did not start" >&2; exit 1; }
+  sleep 0.1
+done
+python3 -c 'import sys, urllib.request; print(len(urllib.request.urlopen(sys.argv[1], timeout=60).read()), "bytes")' "$(cat "$out/address")" > "$out/page"
+echo "  $(cat "$out/address")   $(cat "$out/page"); without a terminal it is stopped again"
+kill $server
+wait $server || true

@@ -50,8 +50,9 @@ def main():
         environment = {**os.environ, "DEMO_FOLDER": str(out)}  # WEBSTRATA_PROGRAM is there already
         done = subprocess.run([SOURCE / "examples" / "demo.sh"], env=environment, capture_output=True, text=True, timeout=600)
         expect(done.returncode == 0, done.stdout[-500:] + done.stderr)
-        named = [Path(word) for word in " ".join(done.stdout.splitlines()[-2:]).split()]
+        named = [Path(word) for word in " ".join(done.stdout.splitlines()[-5:-3]).split()]
         expect([path.name for path in named] == ["rank.html", "rank.txt", "seeds.html", "seeds.txt"], named)
+        expect(int((out / "page").read_text().split()[0]) > 100 and (out / "address").read_text().strip() in done.stdout.splitlines()[-1], "the page")
         for path in named:
             expect(path.stat().st_size > 0, f"{path} is empty")
             if path.suffix == ".txt":
