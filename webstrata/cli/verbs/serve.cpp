@@ -49,7 +49,8 @@ struct ServeFlags {
 class LogFile {
  public:
   explicit LogFile(const std::string& path)
-      : descriptor_(::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640)) {
+      : descriptor_(
+            ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0640)) {
     if (descriptor_ < 0) throw Error(ErrorKind::Io, fmt::format("{}: {}", path, reason_of(errno)));
   }
   LogFile(const LogFile&) = delete;
