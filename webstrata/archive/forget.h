@@ -76,7 +76,7 @@ std::optional<Tombstones> load_tombstones(const std::filesystem::path& archive,
 LayerFile save_tombstones(const std::filesystem::path& archive, const Tombstones& tombstones);
 
 // Deletes from an archive what `tombstones` cover, and makes them its tombstones. True if it held
-// some of it: then it is deleted for good when wait_for_readers() returns.
+// some of it: then it is deleted permanently when wait_for_readers() returns.
 bool forget_covered(const WriterLock& lock, const Tombstones& tombstones,
                     const WriteOptions& write);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Tested by tests/archive/stack_test.cpp and tests/archive/crash_test.py.
+// Tested by tests/archive/stack_test.cpp, and with kills by tests/cli/stack_test.py.
 
 #include "webstrata/archive/stack_changes.h"
 

@@ -11,7 +11,7 @@
 // The driver numbers the nodes, by a Snapshot or in order of discovery; any number below 2^32 - 1
 // is allowed, and memory grows with the largest. A node becomes known by being linked or
 // discovered. It is then on the frontier until the driver claims it, either to crawl it now or to
-// drop it for good. Known links keep their scores, and can be followed in both directions.
+// drop it permanently. Known links keep their scores, and can be followed in both directions.
 
 #pragma once
 

@@ -12,7 +12,7 @@
 //   the prices are. Subgradient steps look for prices that make this small (Held and Karp 1971).
 // - Inside the search, the first one for what is left of the graph.
 //
-// The search takes or refuses the best page of the frontier for good, the first choice first. Nodes
+// A step of the search includes or excludes the best page of the frontier, including first. Nodes
 // are numbered by score, so sets are words of 64 bits and the best nodes of a set its lowest bits.
 // Pages that lead to nothing that scores are left out before all that.
 // Tested by tests/explore/offline_optimum_test.cpp.

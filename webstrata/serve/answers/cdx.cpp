@@ -122,7 +122,7 @@ class CdxRows {
       return true;
     }
   }
-  // So many lines of that key were given: "com,example)/ 3".
+  // "com,example)/ 3": three lines of that key were already returned.
   [[nodiscard]] std::string resume_key() const {
     return fmt::format("{} {}", group_key_, number_in_group_);
   }

@@ -123,7 +123,7 @@ struct CaptureCursor {
   }
 };
 
-// "12 http://…": so many captures of that URL were given.
+// "12 http://…": 12 captures of that URL were already returned.
 std::string capture_resume(const Archive& archive, const CaptureCursor& cursor) {
   return fmt::format("{} {}", cursor.given, archive.url(cursor.nodes[cursor.node - 1]));
 }

@@ -7,7 +7,7 @@
 //
 // A question holds the generation that it began with, and a later one gets the current one:
 // MANIFEST is looked at for every question, and once per second by refresh(), so that a generation
-// that nobody asks about is released, and `forget` need not wait for it.
+// that nobody asks about is released, and `forget` does not have to wait for it.
 
 #pragma once
 
