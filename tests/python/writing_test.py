@@ -45,6 +45,23 @@ def test_archives_as_inputs(folder):
     fails("bad_input", lambda: list(webstrata.read(folder / "all.ws")), "is an archive")
 
 
+def test_files_of_folders_are_chosen(folder):
+    """include= is --include: without it a folder stands for all its crawl files."""
+    crawls = folder / "crawls"
+    (crawls / "below").mkdir(parents=True)
+    (crawls / "old.warc.gz").symlink_to(OLD)
+    (crawls / "below" / "new.warc.gz").symlink_to(NEW)
+    webstrata.build(folder / "both.ws", [OLD, NEW])
+    webstrata.build(folder / "old.ws", OLD)
+    webstrata.build(folder / "chosen.ws", crawls, include="old*")
+    expect(webstrata.verify(folder / "chosen.ws").problems == [], "sound")
+    with webstrata.open(folder / "chosen.ws") as chosen, webstrata.open(folder / "old.ws") as old:
+        expect(chosen.info()["captures"] == old.info()["captures"], "only the files that include names")
+    expect(webstrata.update(folder / "chosen.ws", crawls, include=["new*", "none*"]).changed, "another pattern, another file")
+    files = {row.file for row in webstrata.read(crawls, include="*new.warc.gz") if row.file}
+    expect(files == {"new.warc.gz"}, files)
+
+
 def test_graphs_with_dates(folder):
     webstrata.build(folder / "lib.ws", [OLD, NEW])
     truth = {}
