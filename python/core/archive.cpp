@@ -73,15 +73,49 @@ arrow::Column urls(const Archive& archive, const arrow::Column& uids) {
   return text.finish("url");
 }
 
-Table links(const Archive& archive, const std::vector<Uid>& nodes, bool is_in,
-            std::optional<Time> at, const std::optional<Interval>& during, std::string_view kinds,
-            bool history) {
+LinkQuestion link_question(bool is_in, std::optional<Time> at,
+                           const std::optional<Interval>& during, std::string_view kinds) {
   LinkQuestion question;
   question.direction = is_in ? Direction::In : Direction::Out;
   question.at = at;
   question.during = interval_or_none(during);
   question.kinds = parse_kinds_word("kinds", kinds);
+  return question;
+}
+
+// What is known about texts, one row each; all but `text` are named after `prefix`.
+class TextColumns {
+ public:
+  void add(const FoundText* text) {
+    text_.add_or_null(text != nullptr ? text->text : "");
+    links_.add(text != nullptr ? text->links : 0);
+    captures_.add(text != nullptr ? text->captures : 0);
+    first_.add(text != nullptr ? std::optional(text->seen.first) : std::nullopt);
+    last_.add(text != nullptr ? std::optional(text->seen.last) : std::nullopt);
+  }
+  void finish(const std::string& prefix, bool with_pages, Table& table) {
+    table.columns.push_back(text_.finish("text"));
+    if (with_pages) table.columns.push_back(links_.finish("pages"));
+    table.columns.push_back(captures_.finish(prefix + "captures"));
+    table.columns.push_back(first_.finish(prefix + "first"));
+    table.columns.push_back(last_.finish(prefix + "last"));
+  }
+
+ private:
+  TextBuilder text_;
+  NumberBuilder<std::uint64_t> links_;
+  NumberBuilder<std::uint64_t> captures_;
+  NumberBuilder<Time> first_{arrow::kTimeFormat};
+  NumberBuilder<Time> last_{arrow::kTimeFormat};
+};
+
+// With texts, a link has a row for each of its texts, and one if it has none.
+Table links(const Archive& archive, const std::vector<Uid>& nodes, bool is_in,
+            std::optional<Time> at, const std::optional<Interval>& during, std::string_view kinds,
+            bool history, bool texts) {
+  LinkQuestion question = link_question(is_in, at, during, kinds);
   question.wants_history = history;
+  question.wants_texts = texts;
   TextBuilder url;
   TextBuilder kind_words;
   NumberBuilder<Uid> uid;
@@ -89,14 +123,18 @@ Table links(const Archive& archive, const std::vector<Uid>& nodes, bool is_in,
   NumberBuilder<Time> first{arrow::kTimeFormat};
   NumberBuilder<Time> last{arrow::kTimeFormat};
   NumberBuilder<std::uint64_t> captures;
+  TextColumns text_columns;
   for (const auto& [node, link] : find_links(archive, nodes, question)) {
-    url.add(archive.url(node));
-    uid.add(node);
-    kind_words.add(to_string(link.kinds));
-    count.add(link.count);
-    first.add(link.seen ? std::optional(link.seen->first) : std::nullopt);
-    last.add(link.seen ? std::optional(link.seen->last) : std::nullopt);
-    captures.add(link.captures);
+    for (std::size_t i = 0; i < std::max<std::size_t>(1, link.texts.size()); ++i) {
+      url.add(archive.url(node));
+      uid.add(node);
+      kind_words.add(to_string(link.kinds));
+      count.add(link.count);
+      first.add(link.seen ? std::optional(link.seen->first) : std::nullopt);
+      last.add(link.seen ? std::optional(link.seen->last) : std::nullopt);
+      captures.add(link.captures);
+      text_columns.add(link.texts.empty() ? nullptr : &link.texts[i]);
+    }
   }
   Table table = {{url.finish("url"), uid.finish("uid")}};
   if (at || history) table.columns.push_back(kind_words.finish("kinds"));
@@ -106,6 +144,20 @@ Table links(const Archive& archive, const std::vector<Uid>& nodes, bool is_in,
     table.columns.push_back(last.finish("last"));
     table.columns.push_back(captures.finish("captures"));
   }
+  if (texts) text_columns.finish("text_", false, table);
+  return table;
+}
+
+Table texts_of_links(const Archive& archive, const std::vector<Uid>& nodes, std::optional<Time> at,
+                     const std::optional<Interval>& during, std::string_view kinds) {
+  LinkQuestion question = link_question(true, at, during, kinds);
+  question.wants_texts = true;
+  TextColumns columns;
+  for (const FoundText& text : anchor_texts(find_links(archive, nodes, question))) {
+    columns.add(&text);
+  }
+  Table table;
+  columns.finish("", true, table);
   return table;
 }
 
@@ -252,7 +304,10 @@ void bind_archive(nb::module_& module) {
       .def("urls", urls, "uids"_a, nb::call_guard<nb::gil_scoped_release>())
       .def("capture_times", &Archive::capture_times, "uid"_a)
       .def("links", links, "nodes"_a, "is_in"_a, "at"_a = nb::none(), "during"_a = nb::none(),
-           "kinds"_a = "all", "history"_a = false, nb::call_guard<nb::gil_scoped_release>())
+           "kinds"_a = "all", "history"_a = false, "texts"_a = false,
+           nb::call_guard<nb::gil_scoped_release>())
+      .def("anchor_texts", texts_of_links, "nodes"_a, "at"_a = nb::none(), "during"_a = nb::none(),
+           "kinds"_a = "all", nb::call_guard<nb::gil_scoped_release>())
       .def("state", state, "uid"_a, "at"_a)
       .def("captures", captures, "ranges"_a, "during"_a = nb::none(), "schema"_a = "webstrata")
       .def("diff", diff_tables, "t0"_a, "t1"_a, "kinds"_a = "all", "with_links"_a = false,

@@ -77,12 +77,13 @@ ArchiveOptions options_of(std::string_view plan) {
 std::string make_plan(std::optional<std::string> range, std::optional<std::string> links,
                       std::optional<std::string> digests, std::optional<std::string> schemes,
                       bool compact, std::optional<std::uint32_t> block_bits,
-                      std::optional<std::uint32_t> part_blocks) {
+                      std::optional<std::uint32_t> part_blocks,
+                      const std::vector<std::string>& layers) {
   Manifest plan;
   plan.generation = 1;
   plan.facts_digest = std::string(32, '0');
   ArchiveOptions& options = plan.options;
-  options = archive_options_of({range, links, digests, schemes, compact}, options);
+  options = archive_options_of({range, links, digests, schemes, compact, layers}, options);
   if (block_bits) options.block_bits = *block_bits;
   if (part_blocks) options.part_blocks = *part_blocks;
   for (const Layer layer : layers_of(options)) plan.layers[layer];
@@ -98,6 +99,7 @@ nb::dict options_in_words(std::string_view plan) {
   words["digests"] = *fixed.digests;
   words["schemes"] = *fixed.schemes;
   words["compact"] = *fixed.compact;
+  words["layers"] = fixed.layers;
   words["block_bits"] = options.block_bits;
   words["part_blocks"] = options.part_blocks;
   return words;
@@ -180,14 +182,15 @@ nb::list to_python(std::vector<InFactPacket> packets) {
 
 void bind_reading(nb::module_& module) {
   module.def("make_plan", &make_plan, "range"_a.none(), "links"_a.none(), "digests"_a.none(),
-             "schemes"_a.none(), "compact"_a, "block_bits"_a.none(), "part_blocks"_a.none());
+             "schemes"_a.none(), "compact"_a, "block_bits"_a.none(), "part_blocks"_a.none(),
+             "layers"_a = std::vector<std::string>());
   module.def("options_in_words", &options_in_words, "plan"_a);
   module.def("encoder_revision", [] { return kEncoderRevision; });
   module.def("read_runs", &read_runs_of, "inputs"_a, "crawl"_a, "plan"_a, "archive"_a, "folder"_a,
              "memory_bytes"_a);
-  module.def("read_slice", [](const std::string& archive, std::uint64_t first, std::uint64_t end,
-                              const std::string& folder) {
-    return to_python(std::vector{read_slice(archive, first, end, folder)});
+  module.def("read_slice", [](const std::string& archive, std::size_t stratum, std::uint64_t first,
+                              std::uint64_t end, const std::string& folder) {
+    return to_python(std::vector{read_slice(archive, {stratum, first, end}, folder)});
   });
   nb::class_<RunKeys>(module, "RunKeys")
       .def("__init__",
@@ -310,6 +313,28 @@ std::pair<PlainColumns, PlainColumns> carry(const std::string& archive,
   return {to_plain(carried.scores), to_plain(carried.link_scores)};
 }
 
+std::vector<std::uint64_t> nodes_of_strata(const Manifest& manifest) {
+  if (!manifest.is_stack()) return {manifest.counts.nodes};
+  std::vector<std::uint64_t> nodes;
+  for (const Stratum& stratum : manifest.strata) nodes.push_back(stratum.counts.nodes);
+  return nodes;
+}
+
+// Files of keys and of pages.
+using PlainRuns = std::vector<std::pair<std::string, std::string>>;
+
+PlainRuns to_plain(const std::vector<RunFiles>& runs) {
+  PlainRuns plain;
+  for (const RunFiles& run : runs) plain.emplace_back(run.keys.string(), run.pages.string());
+  return plain;
+}
+
+std::vector<RunFiles> to_runs(const PlainRuns& plain) {
+  std::vector<RunFiles> runs;
+  for (const auto& [keys, pages] : plain) runs.push_back({keys, pages, true});
+  return runs;
+}
+
 void bind_draft(nb::module_& module) {
   module.def("carry_columns", carry, "archive"_a, "after_folder"_a, "written"_a, "scores"_a,
              "link_scores"_a, "folder"_a, "memory_bytes"_a,
@@ -325,9 +350,11 @@ void bind_draft(nb::module_& module) {
                    [](const ClusterDraft& self) {
                      return self.before() ? self.before()->to_text() : std::string();
                    })
-      .def_prop_ro(
-          "node_count",
-          [](const ClusterDraft& self) { return self.before() ? self.before()->counts.nodes : 0; })
+      .def_prop_ro("nodes_of_strata",
+                   [](const ClusterDraft& self) {
+                     return self.before() ? nodes_of_strata(*self.before())
+                                          : std::vector<std::uint64_t>();
+                   })
       .def_prop_ro("score_names",
                    [](const ClusterDraft& self) {
                      return self.before() ? column_names(self.before()->scores) : Names();
@@ -352,6 +379,15 @@ void bind_draft(nb::module_& module) {
       .def_prop_ro("folder", [](const ClusterDraft& self) { return self.folder().string(); })
       .def_prop_ro("written", [](const ClusterDraft& self) { return self.written().to_text(); })
       .def("publish", [](ClusterDraft& self) { return self.publish().to_text(); })
+      // The manifest, or else the runs that are due to be merged with everything.
+      .def("publish_stratum",
+           [](ClusterDraft& self, const PlainRuns& runs, std::uint64_t facts,
+              std::size_t memory_bytes) -> std::pair<std::optional<std::string>, PlainRuns> {
+             const nb::gil_scoped_release release;
+             const auto added = self.publish_stratum(to_runs(runs), facts, memory_bytes);
+             if (added.manifest) return {added.manifest->to_text(), {}};
+             return {std::nullopt, to_plain(added.due)};
+           })
       .def("close", &ClusterDraft::close);
 }
 

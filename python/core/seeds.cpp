@@ -10,6 +10,7 @@
 #include "webstrata/graph/hand_over.h"
 #include "webstrata/seeds/seed_methods.h"
 #include "webstrata/show/seeds_page.h"
+#include "webstrata/words/scope_word.h"
 
 namespace webstrata {
 namespace {
@@ -47,7 +48,7 @@ struct SeedsWishes {
   std::string newer_name;
   std::string command;
   bool fits_degrees = false;
-  std::uint32_t bootstrap = 100;  // samples
+  std::uint32_t bootstrap = 100;   // samples
   std::string scope = "captured";  // of the evaluation
 };
 
@@ -55,7 +56,7 @@ EvaluationOptions evaluation_options(const SeedOptions& options, const SeedsWish
   EvaluationOptions evaluation;
   if (wishes.depth_max) evaluation.depth_max = *wishes.depth_max;
   evaluation.seed = options.seed;
-  evaluation.captured_only = wishes.scope == "captured";
+  evaluation.captured_only = parse_scope_word("scope", wishes.scope) == Scope::Captured;
   evaluation.work = options.work;
   return evaluation;
 }
@@ -126,9 +127,7 @@ nb::dict seeds(const Snapshot& graph, const std::string& by, std::uint64_t count
                const SeedsWishes& wishes, int iterations, double tolerance, bool cold_start) {
   const std::vector<Node> not_named = forgotten_in(graph, archives);
   const std::set<Node> forgotten(not_named.begin(), not_named.end());
-  if (wishes.scope != "captured" && wishes.scope != "all") {
-    throw Error(ErrorKind::BadInput, "scope " + wishes.scope + ": not captured or all");
-  }
+  parse_scope_word("scope", wishes.scope);
   HandOver hand_over;
   for (const std::string& archive : archives) hand_over.ask(archive);
   LongWork work(std::move(progress));
@@ -189,8 +188,7 @@ void bind_seeds(nb::module_& module) {
                                    std::move(scope)};
           },
           "replace"_a.none(), "evaluates"_a, "evaluate"_a.none(), "depth_max"_a.none(), "report"_a,
-          "graph_name"_a, "newer_name"_a, "command"_a, "fits_degrees"_a, "bootstrap"_a,
-          "scope"_a);
+          "graph_name"_a, "newer_name"_a, "command"_a, "fits_degrees"_a, "bootstrap"_a, "scope"_a);
   module.def("seeds", seeds, "graph"_a, "by"_a, "count"_a, "seed"_a, "is_alive"_a.none(),
              "newer"_a.none(), "tests_max"_a, "density"_a, "size"_a, "inner_links"_a, "threads"_a,
              "progress"_a.none(), "archives"_a, "wishes"_a, "iterations"_a, "tolerance"_a,

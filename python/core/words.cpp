@@ -44,9 +44,11 @@ void bind_words(nb::module_& module) {
   module.def("expand_urls", expand_urls, "words"_a);
   nb::class_<ArchiveWords>(module, "ArchiveWords")
       .def(nb::init<std::optional<std::string>, std::optional<std::string>,
-                    std::optional<std::string>, std::optional<std::string>, std::optional<bool>>(),
+                    std::optional<std::string>, std::optional<std::string>, std::optional<bool>,
+                    std::vector<std::string>>(),
            "range"_a = nb::none(), "links"_a = nb::none(), "digests"_a = nb::none(),
-           "schemes"_a = nb::none(), "compact"_a = nb::none());
+           "schemes"_a = nb::none(), "compact"_a = nb::none(),
+           "layers"_a = std::vector<std::string>());
 }
 
 }  // namespace webstrata

@@ -36,15 +36,12 @@ struct RunWords {
   std::string crawl;
   bool skip_unreadable = false;
   bool strict = false;
-  bool as_stratum = false;
+  Merging merging = Merging::WhenDue;
   std::vector<DatedGraph> graphs = {};
 };
 
 WriteOptions write_options_of(const RunWords& words, LongWork& work) {
-  return {words.memory,
-          words.temp,
-          {words.threads, work.progress(), work.cancel()},
-          words.as_stratum};
+  return {words.memory, words.temp, {words.threads, work.progress(), work.cancel()}, words.merging};
 }
 
 struct Written {
@@ -266,9 +263,11 @@ nb::dict verify_all(const std::filesystem::path& archive, unsigned threads, nb::
 
 void bind_writing(nb::module_& module) {
   nb::class_<RunWords>(module, "RunWords")
-      .def(nb::init<std::size_t, unsigned, std::filesystem::path, std::string, bool, bool, bool>(),
+      .def(nb::init<std::size_t, unsigned, std::filesystem::path, std::string, bool, bool>(),
            "memory"_a = 0, "threads"_a = 0, "temp"_a = "", "crawl"_a = "",
-           "skip_unreadable"_a = false, "strict"_a = false, "as_stratum"_a = false)
+           "skip_unreadable"_a = false, "strict"_a = false)
+      .def("merge_later", [](RunWords& words) { words.merging = Merging::Later; })
+      .def("merge_all", [](RunWords& words) { words.merging = Merging::All; })
       .def(
           "add_graph",
           [](RunWords& words, const std::string& word, const std::filesystem::path& names) {
@@ -287,8 +286,7 @@ void bind_writing(nb::module_& module) {
           "path"_a, "time"_a, "names"_a = "");
   module.def("build", build, "archive"_a, "inputs"_a, "fixed"_a, "words"_a, "progress"_a.none());
   module.def("update", update, "archive"_a, "inputs"_a, "fixed"_a, "words"_a, "progress"_a.none());
-  module.def("compact", compact_archive, "archive"_a, "memory"_a, "threads"_a,
-             "progress"_a.none());
+  module.def("compact", compact_archive, "archive"_a, "memory"_a, "threads"_a, "progress"_a.none());
   nb::class_<Forget>(module, "Forget")
       .def_static("of", request_of, "scope"_a, "text"_a, "exactly"_a = false,
                   "during"_a = nb::none());

@@ -25,7 +25,7 @@ from .graph import Scores, Snapshot, load_graph
 from .jobs import Campaign, Crawled, Plan, Probed, Probes, crawl, ledger, probe, resume
 from .planning import Core, LiveRun, Planner, Reason, Replaced, Seed, Seeds
 from .reading import Reading, read
-from .remote import RemoteArchive, Rows, connect
+from .remote import RemoteArchive, RemoteRun, Rows, connect
 from .strata import Strata
 from .table import Table
 from .verbs import diff, export, stats
@@ -61,7 +61,7 @@ def estimators() -> dict[literals.Estimator, str]:
 
 __all__ = [
     "Archive", "Campaign", "Capture", "Captures", "Core", "Crawl", "Crawled", "Diff", "Error", "Forgotten", "ForgottenRecord", "Input", "Link", "LiveRun",
-    "PageState", "Plan", "Planner", "Probed", "Probes", "Progress", "Reading", "Reason", "RemoteArchive", "Replaced", "Rows", "Scores", "Seed", "Seeds", "Snapshot", "Strata",
+    "PageState", "Plan", "Planner", "Probed", "Probes", "Progress", "Reading", "Reason", "RemoteArchive", "RemoteRun", "Replaced", "Rows", "Scores", "Seed", "Seeds", "Snapshot", "Strata",
     "Table", "Url", "Verified", "Written", "build", "compact", "connect", "crawl", "diff", "estimators", "export", "forget", "ledger", "literals", "load_graph", "open", "planners", "probe",
     "rankings", "read",
     "resume", "seed_methods", "stats", "undo_forget", "update", "verify",

@@ -216,13 +216,16 @@ class Archive:
 
     def links(
         self, url: UrlOrUid | None = None, direction: Direction = "out", at: When | None = None, during: Span | None = None,
-        kinds: str | None = None, fold: Dialect | None = None,
+        kinds: str | None = None, fold: Dialect | None = None, texts: bool = False,
     ) -> Table:
         """Where a page links to (``direction="out"``) or which pages link to it (``"in"``), at a time, during one, or ever.
 
         The columns are ``url`` and ``uid`` of the other end; with ``at`` also ``kinds`` and ``count``. Without a URL:
         all links of the archive, with ``source`` and ``target``, and their kinds, counts, first and last time seen;
         ``kinds`` is then ``graph`` unless you say ``all`` or a list such as ``navigation+embed``.
+
+        With ``texts`` (of an archive built with it) a link has a row for each of its texts, with ``text``, ``text_captures``, ``text_first``
+        and ``text_last``; a link without text has one row, and ``text`` is null.
 
         >>> library = webstrata.open(example_archive)
         >>> page = "http://python-quart-doc.docs.example/tutorials/installation.html"
@@ -237,9 +240,32 @@ class Archive:
         if at is not None and during is not None:
             raise refused("give at or during, not both")
         if url is None:
+            if texts:
+                raise refused("texts=True needs a URL; the layer texts has those of all pages")
             return self.snapshot(at=at, during=during, kinds=kinds or "graph", columns=True).links(names=True)
         nodes = self._found(url, fold)
-        return Table(self._core.links(nodes, direction == "in", moment_of(at), span_of(during), kinds or "all", False))
+        return Table(self._core.links(nodes, direction == "in", moment_of(at), span_of(during), kinds or "all", False, texts))
+
+    def anchor_texts(
+        self, url: UrlOrUid, at: When | None = None, during: Span | None = None, kinds: str = "all", fold: Dialect | None = None,
+    ) -> Table:
+        """What others call a page: the texts of the links to it, those of most pages first.
+
+        The columns are ``text``, ``pages`` (how many link to it with this text), ``captures`` of those pages that have it, and when it was
+        seen ``first`` and ``last``. The archive must have been built with ``texts=True``.
+
+        >>> import tempfile, webstrata
+        >>> archive = tempfile.mkdtemp() + "/texts.ws"
+        >>> webstrata.build(archive, example_sample / "2021.warc.gz", texts=True).pages
+        533
+        >>> with webstrata.open(archive) as library:
+        ...     found = library.anchor_texts("http://python-quart-doc.docs.example/tutorials/installation.html")
+        >>> found.column_names
+        ['text', 'pages', 'captures', 'first', 'last']
+        """
+        if at is not None and during is not None:
+            raise refused("give at or during, not both")
+        return Table(self._core.anchor_texts(self._found(url, fold), moment_of(at), span_of(during), kinds))
 
     def link_count(
         self, url: UrlOrUid, direction: Direction = "out", at: When | None = None, during: Span | None = None,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas
 
 #: Fields of answers that are times.
-_TIMES = frozenset({"time", "first", "last", "since", "until", "captured"})
+_TIMES = frozenset({"time", "first", "last", "since", "until", "captured", "began", "changed", "not_before"})
 _TIMEOUT_SECONDS = 120
 
 
@@ -103,15 +103,18 @@ class RemoteArchive:
             raise AttributeError(name)
         raise AttributeError(f"a server does not answer {name}(); open the archive itself with webstrata.open()")
 
-    def _get(self, path: str, parameters: dict[str, Any]) -> Any:
+    def _open(self, path: str, parameters: dict[str, Any], accept: str) -> Any:
         said = {name: value for name, value in parameters.items() if value is not None}
         query = "?" + urllib.parse.urlencode(said) if said else ""
-        request = urllib.request.Request(self.address + path + query, headers={"Accept": "application/json"})
+        request = urllib.request.Request(self.address + path + query, headers={"Accept": accept})
         if self._token:
             request.add_header("Authorization", f"Bearer {self._token}")
+        return urllib.request.urlopen(request, timeout=_TIMEOUT_SECONDS)
+
+    def _get(self, path: str, parameters: dict[str, Any], accept: str = "application/json") -> Any:
         try:
-            with urllib.request.urlopen(request, timeout=_TIMEOUT_SECONDS) as answer:
-                return json.load(answer)
+            with self._open(path, parameters, accept) as answer:
+                return json.load(answer) if accept == "application/json" else answer.read().decode()
         except urllib.error.HTTPError as error:
             raise self._refusal(error) from None
         except (OSError, ValueError) as error:
@@ -126,15 +129,19 @@ class RemoteArchive:
         return refused(f"{self.address}: {sentence}", kind)  # type: ignore[arg-type]
 
     def _ask(self, route: str, **parameters: Any) -> Any:
-        return self._get(f"api/v1/{urllib.parse.quote(self.name)}/{route}", parameters)
+        return self._get(self._name_in(route), parameters)
+
+    def _name_in(self, route: str) -> str:
+        return f"api/v1/{urllib.parse.quote(self.name)}/{route}"
 
     def _list(self, route: str, **parameters: Any) -> Rows:
         """All of a list, one answer after the other."""
+        name = route.rpartition("/")[2]
         rows: list[dict[str, Any]] = []
         after: str | None = None
         while True:
             answer = self._ask(route, limit=10_000, after=after, **parameters)
-            rows += [_with_times(row) for row in answer[route]]
+            rows += [_with_times(row) for row in answer[name]]
             after = answer.get("next")
             if after is None:
                 return Rows(rows)
@@ -165,10 +172,14 @@ class RemoteArchive:
 
     def links(
         self, url: str, direction: Direction = "out", at: When | None = None, during: Span | None = None, kinds: str | None = None,
-        level: Level | None = None,
+        level: Level | None = None, texts: bool = False,
     ) -> Rows:
-        """Where a page links to (``direction="out"``) or which pages link to it (``"in"``), at a time, during one, or ever."""
-        return self._list("links", url=url, direction=direction, at=at and spoken(at), during=_dates(during), kinds=kinds, level=level)
+        """Where a page links to (``direction="out"``) or which pages link to it (``"in"``), at a time, during one, or ever.
+
+        With ``texts`` (of an archive built with it) links have ``texts``, a list of what they were called and when.
+        """
+        return self._list("links", url=url, direction=direction, at=at and spoken(at), during=_dates(during), kinds=kinds, level=level,
+                          texts="1" if texts else None)
 
     def history(self, url: str, direction: Direction = "out", during: Span | None = None, kinds: str = "all") -> Rows:
         """When a page's links, or the links to it, existed: first and last time seen, in how many captures, kinds."""
@@ -198,6 +209,68 @@ class RemoteArchive:
         """The nodes with the highest PageRank at a date, or those around a URL, with the links among them."""
         found: dict[str, Any] = self._ask("network", at=at and spoken(at), level=level, url=url, limit=limit)
         return found
+
+
+    def runs(self) -> Rows:
+        """Crawls, probes, LiveRank campaigns and seeds that the server shows (``serve --runs``)."""
+        return Rows([_with_times(row) for row in self._ask("runs")["runs"]])
+
+    def run(self, name: str) -> RemoteRun:
+        """One of them by name."""
+        return RemoteRun(self, name)
+
+
+class RemoteRun:
+    """A crawl, probe, LiveRank campaign or list of seeds on a server, perhaps still running."""
+
+    def __init__(self, archive: RemoteArchive, name: str) -> None:
+        self._archive, self.name = archive, name
+        self._route = f"runs/{urllib.parse.quote(name, safe='')}"
+        self.status()
+
+    def __repr__(self) -> str:
+        return f"<webstrata.RemoteRun {self.name!r} on {self._archive.address}>"
+
+    def status(self) -> dict[str, Any]:
+        """How far it is: tests, what was found, outcomes, requests, budget."""
+        return _with_times(self._archive._ask(self._route))
+
+    def curve(self, points: int = 500) -> Rows:
+        """What was found against tests, in at most ``points`` points."""
+        found = self._archive._ask(f"{self._route}/curve", limit=points)
+        return Rows([dict(zip(found["columns"], point)) for point in found["points"]], found["columns"])
+
+    def pages(self, outcome: str | None = None, state: str | None = None, match: str | None = None) -> Rows:
+        """What became of each page, with the evidence."""
+        return self._archive._list(f"{self._route}/pages", outcome=outcome, state=state, match=match)
+
+    def why(self, url: str) -> dict[str, Any]:
+        """Why this URL: the way to it from a seed, and every request."""
+        found = _with_times(self._archive._ask(f"{self._route}/why", url=url))
+        found["requests"] = [_with_times(request) for request in found["requests"]]
+        return found
+
+    def plan(self) -> list[str]:
+        """What is to be requested next."""
+        text: str = self._archive._get(self._archive._name_in(f"{self._route}/plan"), {}, "text/plain")
+        return text.split()
+
+    def watch(self) -> Iterator[dict[str, Any]]:
+        """The status now and whenever it changes, until the run no longer runs or the server ends the stream."""
+        path = self._archive._name_in(f"{self._route}/events")
+        try:
+            with self._archive._open(path, {}, "text/event-stream") as answer:
+                for line in answer:
+                    if not line.startswith(b"data: "):
+                        continue
+                    status = _with_times(json.loads(line[6:]))
+                    yield status
+                    if not status["running"]:
+                        return
+        except urllib.error.HTTPError as error:
+            raise self._archive._refusal(error) from None
+        except OSError as error:
+            raise refused(f"{self._archive.address}: no answer: {getattr(error, 'reason', error)}", "io") from None
 
 
 def _dates(span: Span | None) -> str | None:

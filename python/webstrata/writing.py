@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
-from typing import Any, NamedTuple, Union
+from typing import Any, Literal, NamedTuple, Union
 
 from . import _core
 from ._inputs import CrawlFile, readable
@@ -123,7 +123,7 @@ def _is_dated(graph: tuple[Any, ...]) -> bool:
 def build(
     archive: PathLike, inputs: CrawlFile | Sequence[CrawlFile] = (), *, graphs: Graph | Sequence[Graph] = (), range: str | None = None,
     links: str | None = None, digests: Digests | None = None, schemes: Schemes | None = None, compact: bool | None = None,
-    memory: int | str | None = None, threads: int = 0, temp: PathLike | None = None, crawl: str = "", skip_unreadable: bool = False,
+    texts: bool = False, memory: int | str | None = None, threads: int = 0, temp: PathLike | None = None, crawl: str = "", skip_unreadable: bool = False,
     strict: bool = False, include: str | Sequence[str] = (), progress: ProgressWish = None,
 ) -> Written:
     """Builds an archive from crawl files. It appears when it is complete; after an error there is none.
@@ -151,7 +151,7 @@ def build(
     >>> webstrata.build(hosts, graphs=[(archive + "-hosts-2021", "2021-06"), archive + "-hosts-2023@2023-06"]).pages
     613
     """
-    fixed = _core.ArchiveWords(range, links, digests, schemes, compact)
+    fixed = _core.ArchiveWords(range, links, digests, schemes, compact, ["texts"] if texts else [])
     free = _core.RunWords(bytes_of(memory), threads, "" if temp is None else os.fspath(temp), crawl, skip_unreadable, strict)
     with _inputs_of(inputs, graphs, free, include) as names, Showing(progress) as tell:
         return written_of(_core.build(os.fspath(archive), names, fixed, free, tell))
@@ -160,22 +160,29 @@ def build(
 def update(
     archive: PathLike, inputs: CrawlFile | Sequence[CrawlFile] = (), *, graphs: Graph | Sequence[Graph] = (), range: str | None = None,
     links: str | None = None, digests: Digests | None = None, schemes: Schemes | None = None, compact: bool | None = None,
-    memory: int | str | None = None, threads: int = 0, temp: PathLike | None = None, crawl: str = "", skip_unreadable: bool = False,
-    strict: bool = False, include: str | Sequence[str] = (), merge: bool = True, progress: ProgressWish = None,
+    texts: bool = False, memory: int | str | None = None, threads: int = 0, temp: PathLike | None = None, crawl: str = "", skip_unreadable: bool = False,
+    strict: bool = False, include: str | Sequence[str] = (), merge: bool | Literal["all"] = True, progress: ProgressWish = None,
 ) -> Written:
-    """Imports more crawl files, or other archives, with the same bytes as one build of all. After an error it is unchanged.
+    """Imports more crawl files, or other archives, with the answers of one build of all. After an error it is unchanged.
 
-    Options fixed by ``build`` (``range``, ``links``, ``digests``, ``schemes``, ``compact``) may be given again, with the
-    same values. With ``merge=False`` what is new becomes a stratum of its own, which is fast; ``compact`` merges strata later.
+    Options fixed by ``build`` (``range``, ``links``, ``digests``, ``schemes``, ``compact``, ``texts``) may be given again, with
+    the same values. What is new becomes a stratum on top of the archive, and strata of similar size are merged. ``merge=False`` leaves
+    that to a later update or ``compact``; ``merge="all"`` merges all of them into one, with the bytes of one build.
     """
-    fixed = _core.ArchiveWords(range, links, digests, schemes, compact)
-    free = _core.RunWords(bytes_of(memory), threads, "" if temp is None else os.fspath(temp), crawl, skip_unreadable, strict, not merge)
+    fixed = _core.ArchiveWords(range, links, digests, schemes, compact, ["texts"] if texts else [])
+    free = _core.RunWords(bytes_of(memory), threads, "" if temp is None else os.fspath(temp), crawl, skip_unreadable, strict)
+    if merge == "all":
+        free.merge_all()
+    elif merge is False:
+        free.merge_later()
+    elif merge is not True:
+        raise refused(f"merge: {merge!r} is not True, False or 'all'")
     with _inputs_of(inputs, graphs, free, include) as names, Showing(progress) as tell:
         return written_of(_core.update(os.fspath(archive), names, fixed, free, tell))
 
 
 def compact(archive: PathLike, *, memory: int | str | None = None, threads: int = 0, progress: ProgressWish = None) -> bool:
-    """Merges the strata of an archive into one, with the bytes of one build of all. False if it has one only.
+    """Merges the strata of an archive into one, with the bytes of one build of all. False if it has only one.
 
     >>> import tempfile, webstrata
     >>> archive = tempfile.mkdtemp() + "/lib.ws"

@@ -41,9 +41,10 @@ inline void build(const std::filesystem::path& archive, const Crawl& crawl, unsi
 }
 
 inline WriteSummary update(const std::filesystem::path& archive, const Crawl& crawl,
-                           unsigned threads = 1) {
+                           unsigned threads = 1, Merging merging = Merging::WhenDue) {
   WriteOptions write;
   write.work.threads = threads;
+  write.merging = merging;
   ArchiveWriter writer = ArchiveWriter::update(archive, write);
   give(writer, crawl, 7);
   return writer.commit();
@@ -52,12 +53,13 @@ inline WriteSummary update(const std::filesystem::path& archive, const Crawl& cr
 // Writes what is new as a stratum of its own.
 inline WriteSummary stack_up(const std::filesystem::path& archive, const Crawl& crawl,
                              unsigned threads = 1) {
-  WriteOptions write;
-  write.work.threads = threads;
-  write.as_stratum = true;
-  ArchiveWriter writer = ArchiveWriter::update(archive, write);
-  give(writer, crawl, 7);
-  return writer.commit();
+  return update(archive, crawl, threads, Merging::Later);
+}
+
+// Merges everything into one stratum, with the bytes of one build.
+inline WriteSummary update_at_once(const std::filesystem::path& archive, const Crawl& crawl,
+                                   unsigned threads = 1) {
+  return update(archive, crawl, threads, Merging::All);
 }
 
 // The same facts as build() gives, in a stack: a base of half of them, then ever smaller strata.

@@ -52,7 +52,7 @@ def state_of(archive):
         return None
     generation = json.loads(manifest.read_text().splitlines()[0])["generation"]
     digest = hashlib.sha256()
-    for path in sorted((archive / f"g{generation:06}").iterdir()):
+    for path in sorted(path for path in (archive / f"g{generation:06}").rglob("*") if path.is_file()):
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()
 

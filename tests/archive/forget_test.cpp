@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/archive/building.h"
+#include "tests/archive/forgetting.h"
 #include "tests/archive/random_facts.h"
 #include "tests/temporary_folder.h"
 #include "webstrata/base/error.h"
@@ -19,66 +20,6 @@
 
 namespace webstrata {
 namespace {
-
-std::string key_of(const std::string& text) {
-  Url url;
-  parse_url(text, url);
-  std::string key;
-  append_key(url, key);
-  return key;
-}
-
-// The slow way: every fact is checked for being meant.
-Crawl without(const Crawl& crawl, const Selection& selection) {
-  const auto is_meant = [&](const std::string& url) {
-    return !url.empty() && selection.covers(key_of(url), std::nullopt);
-  };
-  Crawl rest;
-  for (const Capture& capture : crawl) {
-    const Sighting& sighting = capture.sighting;
-    if (is_meant(sighting.url) || selection.covers(key_of(sighting.url), sighting.time)) continue;
-    if (sighting.refers_to_url != sighting.url && is_meant(sighting.refers_to_url)) continue;
-    Capture kept = capture;
-    if (is_meant(sighting.redirect_target)) kept.sighting.redirect_target.clear();
-    kept.links.clear();
-    for (std::size_t i = 0; i < capture.links.size(); ++i) {
-      if (!is_meant(std::string(capture.links[i].target))) kept.links.add(capture.links[i]);
-    }
-    rest.push_back(std::move(kept));
-  }
-  return rest;
-}
-
-Forget random_request(Random& random) {
-  Forget request;
-  request.scope = static_cast<ForgetScope>(random.below(3));
-  Url url;
-  parse_url(random_url(random), url);
-  request.text =
-      request.scope == ForgetScope::Host ? std::string(url.host()) : std::string(url.href());
-  request.exactly = random.chance(0.3);
-  if (random.chance(0.3)) {
-    const Time first = static_cast<Time>(1'000'000'000 + random.below(12) * 1'000'000);
-    request.during = TimeInterval{first, first + static_cast<Time>(random.below(6)) * 1'000'000};
-  }
-  return request;
-}
-
-// What a preview says is what then happens. (It does not know the times that remain.)
-void expect_shown_before(const ForgetResult& shown, const ForgetResult& done) {
-  ArchiveCounts counts = shown.manifest.counts;
-  counts.span = done.manifest.counts.span;
-  EXPECT_TRUE(counts == done.manifest.counts)
-      << counts.nodes << " names, " << counts.pages << " pages, " << counts.captures
-      << " captures, " << counts.sightings << " sightings, " << counts.links << " links, "
-      << counts.link_facts << " link facts";
-  EXPECT_TRUE(shown.before == done.before);
-  EXPECT_EQ(shown.names, done.names);
-  EXPECT_EQ(shown.sightings, done.sightings);
-  EXPECT_EQ(shown.tombstones, done.tombstones);
-  EXPECT_EQ(shown.embedded, done.embedded);
-  EXPECT_EQ(shown.is_changed, done.is_changed);
-}
 
 TEST(Forget, LeavesWhatAnArchiveWithoutItWouldBe) {
   const TemporaryFolder folder;
@@ -94,8 +35,10 @@ TEST(Forget, LeavesWhatAnArchiveWithoutItWouldBe) {
       requests.push_back(random_request(random));
       selection.add(requests.back());
     }
-    build(folder.path() / "all", crawl);
-    build(folder.path() / "rest", without(crawl, selection));
+    ArchiveOptions options = small_archive_options();
+    if (seed % 2 == 0) options.optional_layers = {texts_layer()};
+    build(folder.path() / "all", crawl, 1, 1000, options);
+    build(folder.path() / "rest", without(crawl, selection), 1, 1000, options);
     const ForgetResult shown = preview_forget(folder.path() / "all", requests, {});
     const ForgetResult result = forget(folder.path() / "all", requests, {});
     changed += result.is_changed ? 1 : 0;
@@ -117,7 +60,7 @@ TEST(Forget, LeavesWhatAnArchiveWithoutItWouldBe) {
     undo_forget(folder.path() / "all", requests);
     update(folder.path() / "all", crawl);
     std::filesystem::remove_all(folder.path() / "rest");
-    build(folder.path() / "rest", crawl);
+    build(folder.path() / "rest", crawl, 1, 1000, options);
     ASSERT_EQ(node_count("rest"), node_count("all"));
     std::filesystem::remove_all(folder.path() / "all");
     std::filesystem::remove_all(folder.path() / "rest");

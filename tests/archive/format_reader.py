@@ -6,21 +6,25 @@
     archive.rows[7]                       # [(time, {target: (kinds, count)}), ...], ascending
     archive.in_rows[7]                    # [(range, {source, ...}), ...], ascending
     archive.sightings[7]                  # [{"time": ..., "kind": ..., and what else is known}, ...]
+    archive.strata                        # the base first; each with keys, rows, in_rows and sightings in its own numbers
+    archive.texts(7)                      # {(time, target): {text, ...}, ...}, if the archive has texts
 
     decode_everything("lib.ws")           # all byte strings that anything in the folder decodes to
 
 It is slow and meant for tests. Without the package `xxhash` checksums and digests are not compared: see HAS_XXHASH.
-The chunks are decoded in format_codecs.py, on top of format_bits.py.
+The chunks are decoded in format_codecs.py and format_texts.py, on top of format_bits.py.
 """
 
 import json
 import re
 import struct
+from bisect import bisect_left
 from collections import defaultdict
 from pathlib import Path
 
 from format_bits import WORD, Bytes, Damage, check
 from format_codecs import (SightingsChunk, decode_kinds, decode_links, decode_names, decode_presence, decode_times)
+from format_texts import decode_texts
 
 try:
     import xxhash
@@ -31,9 +35,10 @@ HAS_XXHASH = xxhash is not None
 __all__ = ["Archive", "Damage", "HAS_XXHASH", "decode_everything", "read_tombstones", "url_of_key"]
 
 LAYERS = ("names", "links", "times", "presence", "kinds", "sightings", "in_links", "ranges", "in_presence")
-OPTIONAL = {}  # name: (bytes of a chunk -> for each node [] or a list for each column; whether facts_digest covers it)
+OPTIONAL = {"texts": (decode_texts, True)}  # name: (bytes of a chunk -> for each node [] or a list for each column; whether facts_digest covers it)
 NUMBERS = {name: number for number, name in enumerate((*LAYERS, *OPTIONAL))}
 VERSION = 1
+STACK_VERSION = 2  # of MANIFEST, if the archive is a stack of strata
 
 
 def xxh3(data, seed=0):
@@ -49,7 +54,8 @@ def read_manifest(archive):
     check(rest == b"", "MANIFEST goes on")
     check_xxh3(line + b"\n", int(json.loads(last)["checksum"], 16), "MANIFEST: its checksum differs")
     manifest = json.loads(line)
-    check(manifest["format_version"] <= VERSION, "a newer format")
+    check(manifest["format_version"] <= STACK_VERSION, "a newer format")
+    check(("strata" in manifest) == (manifest["format_version"] == STACK_VERSION), "a stack has format version 2, and nothing else")
     return manifest
 
 
@@ -113,6 +119,17 @@ class Generation:
                         for sections in self.sections["in_links"]]
         self.sightings = self.read_sightings()
         self.optional = {name: self.read_optional(name) for name in has}
+
+    def texts(self, uid):
+        """Which text which link had in which row."""
+        rows, found = self.rows[uid], defaultdict(set)
+        targets = sorted(union(rows))
+        for link, text, first, end in zip(*self.optional["texts"][uid]):
+            check(link < len(targets), "texts: no such link")
+            for time, row in rows[first:end or None]:
+                if targets[link] in row:
+                    found[time, targets[link]].add(text)
+        return found
 
     def chunks(self, layer):
         """(uid of the first node, number of nodes, bytes) of all chunks of a layer."""
@@ -182,24 +199,16 @@ class Generation:
         return nodes
 
 
-class Archive(Generation):
-    """The current generation of an archive, checked against MANIFEST."""
+class Stratum(Generation):
+    """A folder of layers that were written together, checked against what MANIFEST says about them."""
 
-    def __init__(self, folder):
-        self.manifest = read_manifest(folder)
-        self.folder = Path(folder) / f"g{self.manifest['generation']:06}"
-        super().__init__(self.folder, self.manifest["options"], self.manifest["layers"])
+    def __init__(self, folder, options, listed):
+        super().__init__(folder, options, listed["layers"])
         check(self.summaries() == {layer: [block.summary for block in blocks] for layer, blocks in self.blocks.items()},
               "summaries differ")
-        check(self.counts() == self.manifest["counts"], f"{self.counts()}, MANIFEST says {self.manifest['counts']}")
-        check(not HAS_XXHASH or self.facts_digest() == self.manifest["facts_digest"], "another digest of facts")
-
-    def counts(self):
-        times = [record["time"] for records in self.sightings for record in records]
-        span = {"first": min(times), "last": max(times)} if times else {}
-        return {"nodes": len(self.keys), "pages": sum(map(bool, self.rows)), "captures": sum(map(len, self.rows)),
-                "sightings": len(times), "links": sum(len(union(rows)) for rows in self.rows),
-                "link_facts": sum(len(row) for rows in self.rows for _, row in rows), **span}
+        counts = counts_of(self.keys, self.rows, self.sightings)
+        check(counts == listed["counts"], f"{folder}: {counts}, MANIFEST says {listed['counts']}")
+        check(not HAS_XXHASH or self.facts_digest() == listed["facts_digest"], f"{folder}: another digest of facts")
 
     def summaries(self):
         """What the tables of the parts must contain. (A node of several sections would count its rows in each.)"""
@@ -254,6 +263,122 @@ class Archive(Generation):
         sums = [sum(block.summary["content"] for block in self.blocks[layer]) % WORD
                 for layer in ("names", "links", "sightings", *(name for name in self.optional if OPTIONAL[name][1]))]
         return xxhash.xxh3_128_hexdigest(struct.pack(f"<{len(sums)}Q", *sums))
+
+
+class Archive:
+    """The current generation of an archive, checked against MANIFEST: its strata, and their facts together."""
+
+    def __init__(self, folder):
+        self.manifest = read_manifest(folder)
+        self.folder = Path(folder) / f"g{self.manifest['generation']:06}"
+        listed = [dict(one) for one in self.manifest.get("strata", [self.manifest])]
+        listed[0]["layers"] = self.manifest["layers"]
+        check(len(listed) > 1 or "strata" not in self.manifest, "a stack of one stratum")
+        folders = [self.folder, *(self.folder / f"stratum.{number}" for number in range(1, len(listed)))]
+        options = self.manifest["options"]
+        self.strata = [Stratum(place, options, one) for place, one in zip(folders, listed)]
+        base = self.strata[0]
+        self.keys, self.rows, self.in_rows, self.sightings = base.keys, base.rows, base.in_rows, base.sightings
+        self.whole_pages = [[] for _ in self.strata]  # of each stratum, in its own numbers
+        if len(self.strata) > 1:
+            self.join(folders, listed)
+            check(self.manifest["facts_digest"] == "", "a stack has no digest of its facts")
+            counts = counts_of(self.keys, self.rows, self.sightings)
+            check(counts == self.manifest["counts"], f"{counts}, MANIFEST says {self.manifest['counts']}")
+
+    def texts(self, uid):
+        """An archive with texts has one stratum, with the numbers of the archive."""
+        check(len(self.strata) == 1, "texts in a stack")
+        return self.strata[0].texts(uid)
+
+    def join(self, folders, listed):
+        self.keys = sorted({key for stratum in self.strata for key in stratum.keys})
+        uid_of_key = {key: uid for uid, key in enumerate(self.keys)}
+        rows, self.sightings = [defaultdict(dict) for _ in self.keys], [[] for _ in self.keys]
+        sources = [set() for _ in self.keys]  # (range, source) for each node
+        below = set()
+        for number, stratum in enumerate(self.strata):
+            uids = [uid_of_key[key] for key in stratum.keys]
+            if number > 0:
+                self.whole_pages[number] = read_places(folders[number], listed[number]["places"], stratum.keys, sorted(below))
+                replaced = {uids[node] for node in self.whole_pages[number]}
+                for uid in replaced:
+                    rows[uid], self.sightings[uid] = defaultdict(dict), []
+                if replaced:
+                    sources = [{pair for pair in pairs if pair[1] not in replaced} for pairs in sources]
+            below.update(stratum.keys)
+            for node, uid in enumerate(uids):
+                add_rows(rows[uid], stratum.rows[node], uids)
+                add_sightings(self.sightings[uid], stratum.sightings[node], uids)
+                sources[uid] |= {(time, uids[source]) for time, row in stratum.in_rows[node] for source in row}
+        self.rows = [[(time, dict(sorted(row.items()))) for time, row in sorted(one.items())] for one in rows]
+        self.in_rows = [by_range(pairs) for pairs in sources]
+        for records in self.sightings:
+            records.sort(key=order_of_record)
+
+
+def add_rows(rows, more, uids):
+    """The rows of a stratum into those of the page; no two strata have the same target in the same row."""
+    for time, row in more:
+        for target, value in row.items():
+            check(uids[target] not in rows[time], "two strata have the same link")
+            rows[time][uids[target]] = value
+        rows[time]  # which may be empty  # pylint: disable=pointless-statement
+
+
+def add_sightings(records, more, uids):
+    for record in more:
+        known = {field: uids[record[field]] for field in ("redirect", "refers_to") if field in record}
+        check({**record, **known} not in records, "two strata have the same sighting")
+        records.append({**record, **known})
+
+
+def by_range(pairs):
+    ranges = defaultdict(set)
+    for number, source in pairs:
+        ranges[number].add(source)
+    return sorted(ranges.items())
+
+
+def read_places(folder, listed, keys, below):
+    """Checks the file `places` of a stratum with these keys against the keys of all strata below; returns its whole pages."""
+    data = (folder / listed["name"]).read_bytes()
+    check(len(data) == listed["size"], "places: not what MANIFEST lists")
+    check_xxh3(data, int(listed["checksum"], 16), "places: not what MANIFEST lists")
+    check(data[:8] == b"wsPLACE\n", "places: another file")
+    source = Bytes(data[8:])
+    check(source.varint() == len(keys), "places: of another number of keys")
+    position = 0
+    for key in keys:
+        step = source.varint()
+        position += step >> 1
+        due = bisect_left(below, key)
+        check(position == due, f"places: {key} is at {position}, not at {due}")
+        check(step & 1 == (due < len(below) and below[due] == key), f"places: whether {key} is known")
+    pages, page = [], 0
+    for _ in range(source.varint()):
+        page += source.varint()
+        check(page < len(keys) and (not pages or page > pages[-1]), "places: no such page")
+        pages.append(page)
+    check(source.place == len(source.data), "places: bytes after the last page")
+    return pages
+
+
+def order_of_record(record):
+    """The order of the sightings of a node."""
+    def known(field):
+        return (1, record[field]) if field in record else (0, 0)
+    return (record["time"], record["kind"], record["outcome"], record["profile"], record["has_links"], record["truncated"],
+            *map(known, ("status", "text_length", "title", "offset", "length", "refers_to_time", "redirect", "refers_to")),
+            *(record.get(field, b"") for field in ("digest", "text_digest", "mime", "spelling", "file", "crawl")))
+
+
+def counts_of(keys, all_rows, sightings):
+    times = [record["time"] for records in sightings for record in records]
+    span = {"first": min(times), "last": max(times)} if times else {}
+    return {"nodes": len(keys), "pages": sum(map(bool, all_rows)), "captures": sum(map(len, all_rows)),
+            "sightings": len(times), "links": sum(len(union(rows)) for rows in all_rows),
+            "link_facts": sum(len(row) for rows in all_rows for _, row in rows), **span}
 
 
 def union(rows):
@@ -344,6 +469,7 @@ def decode_everything(folder):
     folder = Path(folder)
     options = read_manifest(folder)["options"]
     generations = [path for path in folder.iterdir() if re.fullmatch(r"g\d{6,}", path.name)]
+    generations += [path for generation in generations for path in generation.iterdir() if path.is_dir()]  # strata
     strings = {path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.parent not in generations}
     for generation in (Generation(path, options) for path in generations):
         strings |= generation.strings | set(generation.keys) | set(map(url_of_key, generation.keys))

@@ -167,6 +167,37 @@ def test_samples_decode_to_what_extract_prints(folder):
                 expect(links_of_row(archive, rows[fact["time"]]) == links, f"other links than extracted: {fact}")
 
 
+def texts_of_export(line):
+    return {link["url"]: {text.encode() for text in link.get("texts", [link["text"]] if "text" in link else [])}
+            for link in json.loads(line).get("links", [])}
+
+
+def test_texts_decode_to_what_extract_prints(folder):
+    archive = build(folder / "a.ws", "--texts", *SAMPLES)
+    places = {key: uid for uid, key in enumerate(map(url_of_key, archive.keys))}
+    expected = collections.defaultdict(set)
+    for line in webstrata("extract", "--quiet", "--text", *SAMPLES).splitlines():
+        fact = json.loads(line)
+        uid = places[fact["url"].encode()]
+        for target, texts in texts_of_export(line).items():
+            cut = {" ".join(text.decode().split())[:100].strip().encode() for text in texts} - {b""}
+            expected[uid, fact["time"], target] |= cut
+    expect(sum(map(len, expected.values())) > 20000, "the sample has few texts")
+    found = collections.defaultdict(set)
+    for uid in range(len(archive.keys)):
+        for (time, target), texts in archive.texts(uid).items():
+            found[uid, rfc3339(time), url(archive, target)] = texts
+    expected = {place: texts for place, texts in expected.items() if texts}
+    expect(dict(found) == expected, f"other texts: {[x for x in found if found[x] != expected.get(x)][:3]}")
+    exported = build(folder / "again.ws", "--texts", write(folder / "a.jsonl", webstrata("export", "--as", "jsonl", "-q", folder / "a.ws")))
+    expect(exported.manifest["facts_digest"] == archive.manifest["facts_digest"], "an export loses texts")
+
+
+def write(path, data):
+    path.write_bytes(data)
+    return path
+
+
 def test_every_url_of_a_sample_is_in_what_is_decoded(folder):
     webstrata("build", "--quiet", folder / "a.ws", SAMPLES[0])
     strings = decode_everything(folder / "a.ws")
@@ -179,8 +210,8 @@ def test_later_generations_decode_like_the_first(folder):
     (folder / "seen.tsv").write_text("http://docs.example/\t20220101000000\t404\t-\t12\n")
     at_once = build(folder / "at_once.ws", *SAMPLES, folder / "seen.tsv")
     webstrata("build", "--quiet", folder / "grown.ws", SAMPLES[0])
-    webstrata("update", "--quiet", folder / "grown.ws", *SAMPLES[1:])
-    webstrata("update", "--quiet", folder / "grown.ws", folder / "seen.tsv")
+    webstrata("update", "--quiet", "--merge-all", folder / "grown.ws", *SAMPLES[1:])
+    webstrata("update", "--quiet", "--merge-all", folder / "grown.ws", folder / "seen.tsv")
     grown = Archive(folder / "grown.ws")
     expect(grown.manifest["generation"] == 3, "there is no third generation")
     for what in ("keys", "rows", "in_rows", "sightings"):
@@ -245,16 +276,86 @@ def odd_facts(chance):
 def test_odd_facts_come_back(folder):
     print(f"    seed {SEED}")
     facts = list(odd_facts(random.Random(SEED)))
-    with open(folder / "odd.jsonl", "w", encoding="utf-8") as out:
-        for fact, links in facts:
-            linked = {} if links is None else {"links": [{"url": target, "kinds": kinds, "count": count}
-                                                         for target, (kinds, count) in links.items()]}
-            out.write(json.dumps({**fact, **linked}) + "\n")
+    write_lines(folder / "odd.jsonl", facts)
     archive = build(folder / "odd.ws", "--links", "all", "--range", "1y", folder / "odd.jsonl")
     expect_same(in_order(facts_of_archive(archive)), in_order(facts), "input")
     expect_export(archive, folder / "odd.ws")
     expect_in_links(archive)
     expect_derived_rows(archive)
+
+
+def write_lines(path, facts):
+    with open(path, "w", encoding="utf-8") as out:
+        for fact, links in facts:
+            linked = {} if links is None else {"links": [{"url": target, "kinds": kinds, "count": count}
+                                                         for target, (kinds, count) in links.items()]}
+            out.write(json.dumps({**fact, **linked}) + "\n")
+    return path
+
+
+def changes_of_a_revisit():
+    """Facts about one page whose later part changes what the earlier part says: the revisit repeats another capture than before."""
+    page = {"url": "http://a.org/late", "outcome": "alive", "status": 200, "digest": "sha1:" + "A" * 32, "file": ""}
+    captures = [{**page, "time": rfc3339(time), "kind": "response"} for time in (1_300_000_000, 1_400_000_000)]
+    revisit = {**page, "time": rfc3339(1_500_000_000), "kind": "revisit", "profile": PROFILES[1]}
+    return ([(captures[0], {"http://b.org/old": ("navigation", 1)}), (revisit, None)],
+            [(captures[1], {"http://b.org/new": ("navigation", 1)})])
+
+
+def stack_of_odd_facts(folder):
+    """An archive of several strata from random facts, cut into shares that become smaller, and one build from all of them."""
+    chance = random.Random(SEED)
+    facts = list(odd_facts(chance))
+    chance.shuffle(facts)
+    early, late = changes_of_a_revisit()
+    borders = [0, *(len(facts) * share // 100 for share in (70, 90, 97)), len(facts)]
+    shares = [facts[first:end] for first, end in zip(borders, borders[1:])]
+    shares[0] += early
+    shares[-1] += late
+    files = [write_lines(folder / f"share{number}.jsonl", share) for number, share in enumerate(shares)]
+    options = ["--links", "all", "--range", "1y"]
+    whole = build(folder / "whole.ws", *options, *files)
+    webstrata("build", "--quiet", folder / "stack.ws", *options, files[0])
+    for file in files[1:]:
+        webstrata("update", "--quiet", "--no-merge", folder / "stack.ws", file)
+    return Archive(folder / "stack.ws"), whole
+
+
+def test_a_stack_decodes_to_what_one_build_has(folder):
+    print(f"    seed {SEED}")
+    stack, whole = stack_of_odd_facts(folder)
+    expect(len(stack.strata) > 2 and stack.manifest["format_version"] == 2, f"{len(stack.strata)} strata")
+    replaced = sum(map(len, stack.whole_pages))
+    known = sum(key in set(stack.strata[0].keys) for stratum in stack.strata[1:] for key in stratum.keys)
+    expect(replaced > 0 and known > replaced, f"{replaced} pages are replaced, {known} keys known")
+    for what in ("keys", "rows", "in_rows", "sightings"):
+        expect(getattr(stack, what) == getattr(whole, what), f"other {what} in a stack")
+    expect_export(stack, folder / "stack.ws")
+    expect_in_links(stack)
+    expect_derived_rows(stack)
+    strings = decode_everything(folder / "stack.ws")
+    expect(all(url_of_key(key) in strings for key in whole.keys), "a URL is in no stratum")
+    webstrata("compact", "--quiet", folder / "stack.ws")
+    compacted = Archive(folder / "stack.ws")
+    expect(len(compacted.strata) == 1 and compacted.manifest["facts_digest"] == whole.manifest["facts_digest"], "compact")
+
+
+def test_every_flipped_byte_of_a_stack_is_noticed(folder):
+    if not HAS_XXHASH:
+        return
+    stack, _ = stack_of_odd_facts(folder)
+    chance = random.Random(SEED)
+    top = stack.folder / f"stratum.{len(stack.strata) - 1}"
+    for path in [folder / "stack.ws" / "MANIFEST", *top.iterdir()]:
+        good = path.read_bytes()
+        for place in chance.sample(range(len(good) - 1), 2):
+            path.write_bytes(good[:place] + bytes([good[place] ^ 1 << chance.randrange(8)]) + good[place + 1:])
+            try:
+                Archive(folder / "stack.ws")
+            except (Damage, ValueError, KeyError, OSError):
+                continue
+            raise AssertionError(f"{path.name}: byte {place} of a stack is changed, and the reader did not notice")
+        path.write_bytes(good)
 
 
 def test_what_outgrows_a_block_or_a_chunk(folder):
@@ -285,12 +386,12 @@ def test_what_outgrows_a_block_or_a_chunk(folder):
     for page, rows in expected.items():
         found = [set(map(path_of.__getitem__, row)) for _, row in archive.rows[places[page.encode()]]]
         expect(found == rows, f"{page}: other rows")
-    expect(len(archive.blocks["names"]) == 2, "there is one block only")
-    expect(len(archive.sections["links"][places[b"http://many.org/"]]) == 2, "there is one section only")
+    expect(len(archive.strata[0].blocks["names"]) == 2, "there is one block only")
+    expect(len(archive.strata[0].sections["links"][places[b"http://many.org/"]]) == 2, "there is one section only")
     seen = archive.sightings[places[b"http://seen.org/"]]
     expect({record["length"] for record in seen} == set(range(66_000)), "other sightings")
     node = places[b"http://seen.org/"]
-    segments = [first for first, count, _ in archive.chunks("sightings") if first <= node < first + count]
+    segments = [first for first, count, _ in archive.strata[0].chunks("sightings") if first <= node < first + count]
     expect(len(segments) == 2, "the sightings are in one chunk")
     expect_in_links(archive)
 
@@ -342,7 +443,7 @@ def test_tombstones_decode_to_what_was_forgotten(folder):
     # An archive that is joined brings its list under its own key.
     webstrata("build", "--quiet", folder / "b.ws", SAMPLES[1])
     webstrata("forget", "--quiet", folder / "b.ws", "--url", "http://docs.example/")
-    webstrata("update", "--quiet", folder / "a.ws", folder / "b.ws")
+    webstrata("update", "--quiet", "--merge-all", folder / "a.ws", folder / "b.ws")
     own, own_hash, (others, other_hash) = read_tombstones(folder / "a.ws")
     expect(own == entries and own_hash == key_hash, "its own list is another one")
     low, high = struct.unpack("<QQ", (folder / "a.ws" / "tombstones.key").read_bytes()[16:])
@@ -372,7 +473,7 @@ def test_example_of_the_page(folder):
     expect(len(chunks) == 8, f"the example has {len(chunks)} chunks")
     archive = Archive(folder / "tiny.ws")
     for layer, written in chunks:
-        (_, _, data), = archive.chunks(layer)
+        (_, _, data), = archive.strata[0].chunks(layer)
         expect(bytes.fromhex(written) == data, f"the chunk of {layer} in the example differs: {data.hex(' ')}")
 
 

@@ -24,6 +24,7 @@ SAMPLE = Path(os.environ["WEBSTRATA_SOURCE"]) / "examples" / "sample"
 GOLDEN = {
     "fast": "e1341008c0d4414aa3218227378020c9999e97519abfe5cf0972a7b424367665",
     "compact": "dd5227656191f0953e17a160956a5abb13e7f04379bddc8cea5a1ccf194034fb",
+    "texts": "7bd09ac67d4df7cd7e7c4715be91336f7ad2458cf5f87b0938e681574e2c78db",
 }
 
 
@@ -34,6 +35,7 @@ FACTS = {
     "compact": {"facts_digest": "88782eb144e324c8b9e803c6f6609484", "nodes": 2838, "pages": 660, "captures": 1089, "sightings": 1194,
                 "links": 21902, "link_facts": 32238, "first": 1628935200, "last": 1686391803},
 }
+FACTS["texts"] = {**FACTS["fast"], "facts_digest": "4bc733d277545f6202e5ded79edc5917"}
 
 
 def built(folder, name, inputs, *flags):
@@ -65,7 +67,8 @@ def main():
     sample = [SAMPLE / "2021.warc.gz", SAMPLE / "2023.warc.gz"]
     with fast_folder() as folder:
         seen = {"fast": built(folder, "fast", sample),
-                "compact": built(folder, "compact", sample, "--compact", "--range", "ever", "--links", "all")}
+                "compact": built(folder, "compact", sample, "--compact", "--range", "ever", "--links", "all"),
+                "texts": built(folder, "texts", sample, "--texts")}
         whole = {name: built(folder, name, inputs) for name, inputs in whole_crawls().items()}
     for name, (digest, facts) in (seen | whole).items():
         print(f"{name}: {digest} {json.dumps(facts)}")

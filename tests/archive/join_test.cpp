@@ -57,6 +57,7 @@ TEST(Join, ArchivesAndFilesGiveTheBytesOfOneBuild) {
     const Crawl crawl = random_crawl(random, 1 + random.below(seed % 50 == 0 ? 300 : 20));
     ArchiveOptions options = small_archive_options();
     options.block_bits = static_cast<std::uint32_t>(2 + random.below(5));
+    if (seed % 3 == 0) options.optional_layers = {texts_layer()};
     build(folder / "whole", crawl, 1, 1000, options);
     const Files whole = layer_files(folder / "whole");
 
@@ -64,12 +65,17 @@ TEST(Join, ArchivesAndFilesGiveTheBytesOfOneBuild) {
     Paths archives;
     for (std::size_t i = 1; i < pieces.size(); ++i) {
       archives.push_back(folder / ("a" + std::to_string(i)));
-      build(archives.back(), pieces[i], 1, 1000, options);
+      if (random.chance(0.4)) {
+        build_stack(archives.back(), pieces[i], options);
+      } else {
+        build(archives.back(), pieces[i], 1, 1000, options);
+      }
     }
     build_joined(folder / "built", archives, pieces[0], 1 + seed % 2);
     ASSERT_EQ(difference(whole, layer_files(folder / "built")), "");
     build(folder / "updated", pieces[0], 1, 1000, options);
     update_joined(folder / "updated", archives, {}, 1 + seed % 2);
+    compact(folder / "updated", {});
     ASSERT_EQ(difference(whole, layer_files(folder / "updated")), "");
 
     // Again: nothing is new.
@@ -129,6 +135,7 @@ TEST(Join, WhatEitherSideHasForgottenStaysForgotten) {
     const WriteSummary joined =
         update_joined(folder / "a", {folder / "b", folder / "c"}, {}, 1 + seed % 2);
     changed += joined.has_forgotten ? 1 : 0;
+    compact(folder / "a", {});
     ASSERT_EQ(difference(whole, layer_files(folder / "a")), "");
     for (const char* name : {"built", "a"}) {
       EXPECT_FALSE(update(folder / name, crawl).is_changed) << name;

@@ -85,6 +85,7 @@ TEST(Law, LayerFilesDependOnTheSetOfFactsAlone) {
     ArchiveOptions options = small_archive_options();
     options.block_bits = static_cast<std::uint32_t>(2 + random.below(5));
     options.range_seconds = random.chance(0.3) ? 0 : 1'500'000;
+    if (seed % 2 == 0) options.optional_layers = {texts_layer()};
     const auto path = [&](const char* name) {
       return folder.path() / (std::to_string(seed) + name);
     };
@@ -105,8 +106,10 @@ TEST(Law, LayerFilesDependOnTheSetOfFactsAlone) {
         build(path("pieces"), piece, 1, 1000, options);
       } else {
         update(path("pieces"), piece, 1 + i % 2);
+        if (random.chance(0.3)) compact(path("pieces"), {});
       }
     }
+    compact(path("pieces"), {});
     ASSERT_EQ(difference(whole, layer_files(path("pieces"))), "");
     std::filesystem::remove_all(path("whole"));
     std::filesystem::remove_all(path("shuffled"));
@@ -143,7 +146,7 @@ TEST(Law, SightingsAloneTouchTheirLayerOnly) {
     }
     build(folder / "parts", crawl);
     const auto links_before = layer_files(folder / "parts")["links.00000"];
-    update(folder / "parts", seen);
+    update_at_once(folder / "parts", seen);
     Crawl both = crawl;
     both.insert(both.end(), seen.begin(), seen.end());
     build(folder / "whole", both);
@@ -160,7 +163,7 @@ TEST(Law, AnUpdateWithKnownFactsCopiesEveryBlock) {
   const Crawl crawl = random_crawl(random, 300);
   build(folder.path() / "a", crawl);
   const Files before = layer_files(folder.path() / "a");
-  const WriteSummary same = update(folder.path() / "a", {crawl[0]});
+  const WriteSummary same = update_at_once(folder.path() / "a", {crawl[0]});
   EXPECT_EQ(difference(before, layer_files(folder.path() / "a")), "");
   const std::uint64_t blocks = (same.manifest.counts.nodes + 7) / 8;
   EXPECT_EQ(same.blocks_copied, blocks - 1);  // all but that of the page

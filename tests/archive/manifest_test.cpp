@@ -141,9 +141,9 @@ TEST(Manifest, ANewerFormatIsRefusedWhateverElseItHolds) {
 
 TEST(Manifest, UnknownLayersAreListedAndNotLost) {
   const std::string text = sealed(
-      replaced(first_line(full_manifest()), R"("layers":{)", R"("layers":{"texts":[1],"x":{},)"));
+      replaced(first_line(full_manifest()), R"("layers":{)", R"("layers":{"novel":[1],"x":{},)"));
   Manifest expected = full_manifest();
-  expected.unknown_layers = {"texts", "x"};
+  expected.unknown_layers = {"novel", "x"};
   const Manifest manifest = Manifest::parse(text, "MANIFEST");
   EXPECT_EQ(manifest, expected);
   const TemporaryFolder folder;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdlib>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,23 @@ inline std::string random_url(Random& random) {
   return url;
 }
 
+// None, one or two of a handful. They follow from the link and the capture, so that the crawls of a
+// seed are the same with and without texts.
+inline void add_texts(LinkSet& links, const Sighting& sighting) {
+  LinkSet with_texts;
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const std::size_t mix = std::hash<std::string_view>()(links[i].target) / 3 +
+                            static_cast<std::size_t>(sighting.time / 4'000'000) * 7 +
+                            std::hash<std::string>()(sighting.digest) / 5;
+    Link link = links[i];
+    const std::string text = "text " + std::to_string(mix % 4);
+    if (mix % 5 != 0) link.text = text;
+    const std::size_t position = with_texts.add(link);
+    if (mix % 3 == 0) with_texts.add_text(position, "more " + std::to_string(mix % 11));
+  }
+  links = with_texts;
+}
+
 inline void add_random_links(Random& random, Capture& capture) {
   capture.links_known = true;
   const std::uint64_t count = random.chance(0.15) ? 0 : random.below(9);
@@ -70,6 +88,7 @@ inline Capture random_capture(Random& random) {
     sighting.status = 200;
     sighting.outcome = Outcome::Alive;
     add_random_links(random, capture);
+    add_texts(capture.links, sighting);
   } else if (form == 6) {
     sighting.status = 404;
     sighting.outcome = Outcome::Gone;

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -22,6 +23,7 @@ namespace webstrata {
 struct ReferenceLink {
   std::uint8_t kinds = 0;
   std::uint8_t count = 0;
+  std::set<std::string> texts = {};
   friend bool operator==(const ReferenceLink&, const ReferenceLink&) = default;
 };
 using ReferenceRow = std::map<std::string, ReferenceLink>;  // by URL of the target
@@ -110,6 +112,25 @@ class Reference {
       }
     }
     return histories;
+  }
+
+  // The texts of a page's links.
+  [[nodiscard]] std::vector<LinkText> texts(Uid uid, Time first, Time last) const {
+    std::map<std::pair<Uid, std::string>, LinkText> found;
+    for (const auto& [time, row] : page(uid).rows) {
+      if (time < first || time > last) continue;
+      for (const auto& [target, link] : row) {
+        for (const std::string& text : link.texts) {
+          LinkText& seen = found[{uids_.at(target), text}];
+          if (seen.captures == 0) seen = {uids_.at(target), text, time, time, 0};
+          seen.last = time;
+          ++seen.captures;
+        }
+      }
+    }
+    std::vector<LinkText> texts;
+    for (auto& [key, text] : found) texts.push_back(text);
+    return texts;
   }
 
   // The rules of a page's state, read slowly: go back second by second to the first that decides.
@@ -211,6 +232,10 @@ class Reference {
       ReferenceLink& known = row[std::string(link.target)];
       known.kinds |= link.kinds.bits();
       known.count = std::max(known.count, link.count);
+      if (!link.text.empty()) known.texts.emplace(link.text);
+      std::vector<std::string_view> more;
+      capture.links.more_texts(i, more);
+      known.texts.insert(more.begin(), more.end());
     }
   }
 
@@ -251,6 +276,7 @@ class Reference {
       for (const auto& [target, link] : page.rows.at(*time)) {
         row[target].kinds |= link.kinds;
         row[target].count = std::max(row[target].count, link.count);
+        row[target].texts.insert(link.texts.begin(), link.texts.end());
       }
     }
     page.rows.merge(derived);

@@ -3,9 +3,12 @@
 // Stacks of strata: random crawls are cut into random updates, each a stratum of its own. After
 // every step the stack answers as one build of the same facts does, and as the reference.
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -157,7 +160,7 @@ void expect_reference(const Archive& stack, const Reference& reference) {
 }
 
 std::vector<Crawl> random_pieces(Random& random, const Crawl& crawl) {
-  std::vector<Crawl> pieces(1 + random.below(6));
+  std::vector<Crawl> pieces(1 + random.below(12));
   for (const Capture& capture : crawl) {
     pieces[random.below(pieces.size())].push_back(capture);
     if (random.chance(0.1)) pieces[random.below(pieces.size())].push_back(capture);
@@ -184,7 +187,7 @@ TEST(Stack, AnswersAsOneBuildAndCompactsToItsBytes) {
       if (facts.empty()) {
         build(stack, piece, 1, 1000, options);
       } else {
-        stack_up(stack, piece, 1 + seed % 2);
+        update(stack, piece, 1 + seed % 2, random.chance(0.7) ? Merging::Later : Merging::WhenDue);
       }
       facts.insert(facts.end(), piece.begin(), piece.end());
       std::filesystem::remove_all(whole);
@@ -208,6 +211,7 @@ TEST(Stack, AnswersAsOneBuildAndCompactsToItsBytes) {
     std::filesystem::remove_all(whole);
   }
   EXPECT_GE(highest, 2U);  // the test would show little otherwise
+  EXPECT_LE(highest, kStrataMax);
   if (seed_count(60) >= 60) {
     EXPECT_GE(whole_pages, 10U);
   }
@@ -226,36 +230,130 @@ TEST(Stack, KnownFactsAddNoStratum) {
   }
 }
 
-TEST(Stack, OrdinaryUpdatesAndForgetsMergeIt) {
+double made_up_score(const std::string& url) {
+  return static_cast<double>(std::hash<std::string>{}(url) % 1000);
+}
+
+// Those of the nodes that there were when the column was saved; the others have none.
+void expect_scores(const Archive& archive, const std::vector<std::string>& scored) {
+  const std::vector<double> scores = load_scores(archive, "s");
+  ASSERT_EQ(scores.size(), archive.node_count());
+  for (Uid uid = 0; uid < scores.size(); ++uid) {
+    const std::string url = archive.url(uid);
+    if (std::ranges::binary_search(scored, url)) {
+      ASSERT_EQ(scores[uid], made_up_score(url));
+    } else {
+      ASSERT_TRUE(is_missing(scores[uid])) << url;
+    }
+  }
+}
+
+std::vector<std::string> save_made_up_scores(const std::filesystem::path& path) {
+  const Archive archive = Archive::open(path);
+  std::vector<std::string> urls;
+  std::vector<double> scores;
+  for (Uid uid = 0; uid < archive.node_count(); ++uid) {
+    urls.push_back(archive.url(uid));
+    scores.push_back(made_up_score(urls.back()));
+  }
+  save_scores(path, "s", archive.manifest().generation, scores);
+  std::ranges::sort(urls);
+  return urls;
+}
+
+TEST(Stack, ScoresFollowTheirNodesThroughUpdatesAndMerges) {
+  for (std::uint64_t seed = 1; seed <= seed_count(40); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const TemporaryFolder folder;
+    Random random(seed);
+    const Crawl crawl = random_crawl(random, 20 + random.below(60));
+    std::vector<std::string> scored;
+    for (const Crawl& piece : random_pieces(random, crawl)) {
+      if (!std::filesystem::exists(folder / "lib")) {
+        build(folder / "lib", piece);
+        scored = save_made_up_scores(folder / "lib");
+        continue;
+      }
+      update(folder / "lib", piece, 1 + seed % 2,
+             std::array{Merging::WhenDue, Merging::Later, Merging::All}[random.below(3)]);
+      expect_scores(Archive::open(folder / "lib"), scored);
+      if (random.chance(0.3)) scored = save_made_up_scores(folder / "lib");
+      if (random.chance(0.3)) compact(folder / "lib", {});
+      expect_scores(Archive::open(folder / "lib"), scored);
+      EXPECT_TRUE(verify(folder / "lib", {}).is_clean());
+    }
+  }
+}
+
+TEST(Stack, ForgettingGivesTheBytesOfOneBuildWithout) {
   const TemporaryFolder folder;
   Random random(4);
   const Crawl crawl = random_crawl(random, 90);
-  const auto part = [&](std::size_t first, std::size_t end) {
-    return Crawl(crawl.begin() + static_cast<std::ptrdiff_t>(first),
-                 crawl.begin() + static_cast<std::ptrdiff_t>(end));
-  };
   build(folder / "whole", crawl);
-  for (const bool has_scores : {false, true}) {
-    const auto path = folder / (has_scores ? "scored" : "plain");
-    build(path, part(0, 40));
-    stack_up(path, part(40, 70));
-    ASSERT_TRUE(Manifest::load(path).is_stack());
-    if (has_scores) {
-      const Manifest now = Manifest::load(path);
-      save_scores(path, "ones", now.generation, std::vector<double>(now.counts.nodes, 1.0));
-    }
-    update(path, part(70, 90));
-    EXPECT_FALSE(Manifest::load(path).is_stack());
-    EXPECT_EQ(Manifest::load(path).scores.size(), has_scores ? 1U : 0U);
-    EXPECT_EQ(Manifest::load(path).facts_digest, Manifest::load(folder / "whole").facts_digest);
-  }
-  build(folder / "stack", part(0, 40));
-  stack_up(folder / "stack", part(40, 90));
+  build_stack(folder / "stack", crawl);
   const std::vector<Forget> requests = {
       {.scope = ForgetScope::Url, .text = crawl[0].sighting.url, .exactly = true}};
   EXPECT_TRUE(forget(folder / "stack", requests, {}).is_changed);
   EXPECT_TRUE(forget(folder / "whole", requests, {}).is_changed);
+  compact(folder / "stack", {});
   EXPECT_EQ(difference(layer_files(folder / "stack"), layer_files(folder / "whole")), "");
+}
+
+Capture page_with_link(const std::string& url, Time time, const std::string& target) {
+  Capture capture;
+  capture.sighting.url = url;
+  capture.sighting.time = time;
+  capture.sighting.status = 200;
+  capture.sighting.outcome = Outcome::Alive;
+  capture.links_known = true;
+  capture.links.add({.target = target, .kinds = LinkKind::Navigation});
+  return capture;
+}
+
+std::vector<ino_t> inodes_of(const std::filesystem::path& stratum) {
+  std::vector<ino_t> inodes;
+  for (const auto& entry : std::filesystem::directory_iterator(stratum)) {
+    struct stat status {};
+    EXPECT_EQ(::stat(entry.path().c_str(), &status), 0);
+    if (entry.is_regular_file() && entry.path().filename() != kPlacesName) {
+      inodes.push_back(status.st_ino);
+    }
+  }
+  std::ranges::sort(inodes);
+  return inodes;
+}
+
+// Only the strata that have the URL are written again: as a page, or as a target.
+TEST(Stack, ForgettingLeavesOtherStrataAlone) {
+  const TemporaryFolder folder;
+  const auto lib = folder / "lib";
+  Crawl base;
+  for (int i = 0; i < 50; ++i) {
+    base.push_back(page_with_link("http://a.example/" + std::to_string(i), 1'000'000'000 + i,
+                                  "http://a.example/" + std::to_string(i / 2)));
+  }
+  build(lib, base);
+  stack_up(lib, {page_with_link("http://b.example/", 1'100'000'000, "http://secret.example/")});
+  stack_up(lib, {page_with_link("http://c.example/", 1'200'000'000, "http://a.example/1")});
+  stack_up(lib, {page_with_link("http://secret.example/", 1'300'000'000, "http://c.example/")});
+  const auto folder_of = [&](std::size_t stratum) {
+    return stratum_folder(lib / generation_name(Manifest::load(lib).generation), stratum);
+  };
+  std::vector<std::vector<ino_t>> before;
+  for (std::size_t i = 0; i < 4; ++i) before.push_back(inodes_of(folder_of(i)));
+  const std::vector<Forget> requests = {
+      {.scope = ForgetScope::Url, .text = "http://secret.example/", .exactly = true}};
+  EXPECT_EQ(forget(lib, requests, {}).sightings, 1U);
+  ASSERT_EQ(Manifest::load(lib).strata.size(), 3U);  // nothing is left of the highest
+  EXPECT_EQ(inodes_of(folder_of(0)), before[0]);
+  EXPECT_NE(inodes_of(folder_of(1)), before[1]);
+  EXPECT_EQ(inodes_of(folder_of(2)), before[2]);
+  EXPECT_TRUE(verify(lib, {}).is_clean());
+  EXPECT_EQ(Archive::open(lib).uid("http://secret.example/"), std::nullopt);
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(lib)) {
+    if (!entry.is_regular_file()) continue;
+    EXPECT_EQ(read_file(entry.path()).find("secret"), std::string::npos) << entry.path();
+  }
 }
 
 TEST(Stack, ReadersOfOneStratumRefuseIt) {
@@ -291,6 +389,60 @@ TEST(Stack, DamageInAnyFileIsFound) {
   }
   write_file(top / "stranger", "");
   EXPECT_FALSE(verify(folder / "lib", {}).is_clean());
+}
+
+// Pages of other strata are answered as before, or the archive says which file of which stratum is
+// damaged.
+TEST(Stack, DamageInOneStratumIsNamedAndTheOthersAnswer) {
+  const TemporaryFolder folder;
+  const auto lib = folder / "lib";
+  Crawl base;
+  Crawl more;
+  for (int i = 0; i < 40; ++i) {
+    const std::string number = std::to_string(i);
+    base.push_back(page_with_link("http://a.example/" + number, 1'000'000'000 + i,
+                                  "http://a.example/" + std::to_string(i / 2)));
+    more.push_back(page_with_link("http://b.example/" + number, 1'100'000'000 + i,
+                                  "http://b.example/" + std::to_string(i / 3)));
+  }
+  build(lib, base);
+  stack_up(lib, more);
+  std::size_t answered = 0;
+  std::size_t named = 0;
+  const auto check = [&] {
+    try {
+      const Archive archive = Archive::open(lib);
+      for (int i = 0; i < 40; ++i) {
+        const auto uid = archive.uid("http://a.example/" + std::to_string(i));
+        ASSERT_TRUE(uid.has_value());
+        EXPECT_EQ(archive.links(*uid).size(), 1U);
+        EXPECT_EQ(archive.capture_times(*uid), std::vector<Time>{1'000'000'000 + i});
+      }
+      ++answered;
+      for (Uid uid = 0; uid < archive.node_count(); ++uid) (void)archive.sightings(uid);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::Corrupt);
+      EXPECT_NE(std::string(error.what()).find("stratum.1"), std::string::npos) << error.what();
+      ++named;
+    }
+  };
+  for (const auto& entry : std::filesystem::directory_iterator(lib / "g000002" / "stratum.1")) {
+    const std::string bytes = read_file(entry.path());
+    for (const std::size_t place : {bytes.size() / 4, bytes.size() / 2, bytes.size() * 3 / 4}) {
+      std::string damaged = bytes;
+      damaged[place] = static_cast<char>(damaged[place] ^ 16);
+      write_file(entry.path(), damaged);
+      check();
+      const VerifyResult found = verify(lib, {});
+      ASSERT_FALSE(found.is_clean()) << entry.path();
+      EXPECT_NE(found.problems.front().find("stratum.1/" + entry.path().filename().string()),
+                std::string::npos)
+          << found.problems.front();
+    }
+    write_file(entry.path(), bytes);
+  }
+  EXPECT_GE(answered, 10U);
+  EXPECT_GE(named, 3U);
 }
 
 }  // namespace

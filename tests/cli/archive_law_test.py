@@ -2,7 +2,7 @@
 """The law: layer files depend on the facts alone. Whole builds, updates, any order, threads, memory, and the way through
 an export give the same bytes.
 
-Of the large crawls every eighth page is taken, unless WEBSTRATA_LAW_WHOLE is set."""
+Of the large crawls every eighth page is taken, and a part of the updates is made, unless WEBSTRATA_LAW_WHOLE is set."""
 
 import json
 import os
@@ -58,6 +58,7 @@ def test_the_sample(folder):
         updated = folder / f"{first.name}.ws"
         write("build", updated, first)
         write("update", updated, second)
+        write("compact", updated)
         expect_same(whole, updated, f"update with {second.name}")
         write("update", updated, first)
         expect_same(whole, updated, "an update with what is there")
@@ -69,7 +70,7 @@ def test_the_sample_with_other_options(folder):
     whole = folder / "whole.ws"
     write("build", whole, OLD, NEW, *options)
     write("build", folder / "updated.ws", NEW, *options)
-    write("update", folder / "updated.ws", OLD, "--crawl", "x")
+    write("update", folder / "updated.ws", OLD, "--crawl", "x", "--merge-all")
     expect_same(whole, folder / "updated.ws", "update")
     through_export(folder, whole, *options)
     code, _, errors = run("verify", whole)
@@ -105,8 +106,9 @@ def test_odd_facts(folder):
         shutil.rmtree(lib)
 
 
-def yearly_pieces(folder):
-    """openbsd-www as JSON lines, a file for each year. Every line says where it comes from, so that its file does not matter."""
+def pieces_of_site(folder, digits):
+    """openbsd-www as JSON lines, a file for each year (4 digits) or month (6). Every line says where it comes from, so that its file does
+    not matter."""
     years = {}
     for number, line in enumerate(unpacked(DATA / "openbsd-www" / "links_all_versions.tsv.zst")):
         source, moment, *targets = line.rstrip(b"\n").split(b"\t")
@@ -114,14 +116,14 @@ def yearly_pieces(folder):
             continue
         fact = {"url": source.decode(), "time": moment.decode(), "links": [target.decode("latin-1") for target in targets],
                 "file": "links.tsv", "offset": number}
-        years.setdefault(moment[:4].decode(), []).append(json.dumps(fact))
+        years.setdefault(moment[:digits].decode(), []).append(json.dumps(fact))
     for year, lines in years.items():
         (folder / f"{year}.jsonl").write_text("\n".join(lines) + "\n")
     return [folder / f"{year}.jsonl" for year in sorted(years)], [line for lines in years.values() for line in lines]
 
 
 def test_thirty_years_of_one_site(folder):
-    pieces, lines = yearly_pieces(folder)
+    pieces, lines = pieces_of_site(folder, 4)
     whole = folder / "whole.ws"
     write("build", whole, "--threads", 2, "--memory", "4G", *pieces)
     random.Random(SEED).shuffle(lines)
@@ -132,15 +134,67 @@ def test_thirty_years_of_one_site(folder):
     write("build", updated, pieces[0])
     for piece in pieces[1:]:
         write("update", updated, piece)
+    write("compact", updated)
     expect_same(whole, updated, f"{len(pieces) - 1} updates")
     parts = [folder / f"part{i}.ws" for i in range(3)]
     for number, part in enumerate(parts):
         write("build", part, *pieces[number::3])
     write("build", folder / "joined.ws", parts[0], *pieces[1::3], "--memory", "128M")
     write("update", folder / "joined.ws", *parts[1:])
+    write("compact", folder / "joined.ws")
     expect_same(whole, folder / "joined.ws", "archives of every third year, joined")
     through_export(folder, whole)
     print(f"    {len(lines)} captures in {len(pieces)} years")
+
+
+def expect_same_facts(archive, pieces, folder, what):
+    """A stack exports what one build of the same pieces exports, and compacts to its bytes."""
+    whole, copy = folder / "so-far.ws", folder / "copy.ws"
+    write("build", whole, *pieces)
+    exported = [run("export", "-q", lib, "--as", "jsonl", "-") for lib in (archive, whole)]
+    expect(exported[0][0] == 0 and exported[0][1] == exported[1][1], f"{what}: another export")
+    shutil.copytree(archive, copy)
+    write("compact", copy)
+    expect_same(whole, copy, what)
+    expect(run("verify", "-q", archive)[0] == 0, f"{what}: verify")
+    shutil.rmtree(whole)
+    shutil.rmtree(copy)
+
+
+def in_updates(folder, pieces, checks):
+    """Builds the first piece and adds the others one by one; `checks` times, and in the end, it is what one build gives."""
+    lib, most = folder / "daily.ws", 1
+    write("build", lib, pieces[0])
+    chance = random.Random(SEED)
+    checked = {*chance.sample(range(1, len(pieces) - 1), checks), len(pieces) - 1}
+    for number in range(1, len(pieces)):
+        write("update", lib, pieces[number], *(["--no-merge"] if chance.random() < 0.1 else []))
+        strata = json.loads(run("info", "--json", lib)[1])["strata"]
+        expect(strata <= 8, f"{strata} strata after update {number}")
+        most = max(most, strata)
+        if number in checked:
+            expect_same_facts(lib, pieces[:number + 1], folder, f"{number} of {len(pieces) - 1} updates")
+    expect(most > 2, "there was no stack")
+    print(f"    {len(pieces) - 1} updates, up to {most} strata")
+
+
+def test_one_site_month_by_month(folder):
+    pieces, _ = pieces_of_site(folder, 6)
+    in_updates(folder, pieces if SHARE == 1 else pieces[:60], 3)
+
+
+def test_a_web_in_daily_crawls(folder):
+    """A release as the base, and the next one in a hundred crawls of random pages."""
+    days = 100 if SHARE == 1 else 25
+    base = release(folder, "bullseye")
+    crawls = [[] for _ in range(days)]
+    chance = random.Random(SEED)
+    for line in release(folder, "bookworm").read_text().splitlines(keepends=True):
+        chance.choice(crawls).append(line)
+    pieces = [folder / f"day{number}.jsonl" for number in range(days)]
+    for piece, lines in zip(pieces, crawls):
+        piece.write_text("".join(lines))
+    in_updates(folder, [base, *pieces], 1)
 
 
 def release(folder, name):
@@ -165,6 +219,7 @@ def test_two_releases_of_a_web(folder):
     expect_same(whole, folder / "shuffled.ws", f"shuffled with seed {SEED}, one thread, little memory")
     write("build", folder / "updated.ws", old, "--memory", "128M")
     write("update", folder / "updated.ws", new, "--threads", 1)
+    write("compact", folder / "updated.ws", "--threads", 1)
     expect_same(whole, folder / "updated.ws", "bullseye, then bookworm")
     through_export(folder, whole)
     print(f"    {len(lines)} captures")
@@ -173,7 +228,7 @@ def test_two_releases_of_a_web(folder):
 def main():
     tests = [test_odd_facts, test_the_sample, test_the_sample_with_other_options]
     if sys.argv[1:] == ["shared"]:
-        tests = [test_thirty_years_of_one_site, test_two_releases_of_a_web]
+        tests = [test_thirty_years_of_one_site, test_two_releases_of_a_web, test_one_site_month_by_month, test_a_web_in_daily_crawls]
         if not (DATA / "openbsd-www").is_dir() or not (DATA / "debweb").is_dir() or not shutil.which("zstd"):
             skip(f"needs openbsd-www and debweb in {DATA}, and zstd")
     for test in tests:

@@ -29,9 +29,10 @@ def generation_of(archive):
 
 
 def digests_of(archive):
-    """SHA-256 of every layer file, by name."""
-    files = sorted(generation_of(archive).iterdir())
-    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+    """SHA-256 of every layer file, by name, in all strata."""
+    generation = generation_of(archive)
+    files = sorted(path for path in generation.rglob("*") if path.is_file())
+    return {str(path.relative_to(generation)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
 def expect_same(archive, other, what):

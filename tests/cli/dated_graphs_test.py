@@ -78,7 +78,7 @@ def test_the_law_and_the_other_format(folder):
     one, two = f"{folder}/a@2023-06", f"{folder}/b@2024"
     write("build", folder / "both.ws", "--graph", two, "--graph", one, "--threads", "1")
     write("build", folder / "steps.ws", "--graph", one)
-    write("update", folder / "steps.ws", "--graph", two, "--threads", "3")
+    write("update", folder / "steps.ws", "--graph", two, "--threads", "3", "--merge-all")
     expect_same(folder / "both.ws", folder / "steps.ws", "update of a build")
     before = digests_of(folder / "steps.ws")
     _, _, errors = run("update", folder / "steps.ws", "--graph", one)

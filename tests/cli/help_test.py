@@ -11,7 +11,7 @@ GROUPS = {"Read crawl files": ["extract"],
           "Ask an archive": ["info", "url", "captures", "links", "diff", "stats", "export", "rank"],
           "Serve over HTTP": ["serve", "replay"],
           "Decide what to crawl": ["seeds", "liverank", "explore"],
-          "Fetch from the web": ["probe", "crawl"]}
+          "Fetch from the web": ["probe", "crawl", "frontier"]}
 COMMANDS = [[name] for names in GROUPS.values() for name in names] + [["liverank", "plan"], ["liverank", "learn"]]
 COLUMNS_MAX = 100
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""update --no-merge and compact: a stack of strata answers every command as one build does, and compacts to its bytes."""
+"""update and compact: a stack of strata answers every command as one build does, and compacts to its bytes."""
 
 import json
 import os
@@ -80,8 +80,11 @@ def test_a_page_is_forgotten_in_all_strata(folder):
     stack = folder / "stack.ws"
     strata(folder, stack)
     url = json.loads(facts_of(NEW, folder)[0])["url"]
-    code, _, errors = run("forget", "--yes", stack, "--url", url)
-    expect(code == 0, errors)
+    code, shown, errors = run("forget", "--dry-run", stack, "--url", url)
+    expect(code == 0 and json.loads(run("info", "--json", stack)[1])["strata"] > 2, errors)
+    code, done, errors = run("forget", "--yes", stack, "--url", url)
+    expect(code == 0 and done and shown == done, (shown, done, errors))
+    expect(json.loads(run("info", "--json", stack)[1])["strata"] > 2, "it was merged")
     code, out, _ = run("export", "-q", stack, "--as", "jsonl", "-")
     expect(code == 0 and f'"{url}"' not in out, "it is still there")
     expect(run("verify", stack)[0] == 0, "verify")
@@ -107,16 +110,48 @@ def test_a_killed_update_or_compact_leaves_a_whole_stack(folder):
         expect(run("verify", stack)[0] == 0, verb)
 
 
-def test_scores_keep_an_archive_in_one_stratum(folder):
+def saved_scores(lib):
+    code, out, errors = run("export", "-q", lib, "--as", "scores", "--name", "rank")
+    expect(code == 0 and out, errors)
+    return sorted(out.splitlines())
+
+
+def test_scores_follow_their_pages(folder):
     lib = folder / "lib.ws"
     write("build", lib, OLD)
     code, _, errors = run("rank", "-q", lib, "--save", "rank", "--top", "1")
     expect(code == 0, errors)
-    write("update", lib, "--no-merge", NEW)
-    said = json.loads(run("info", "--json", lib)[1])
-    expect(said["strata"] == 1 and said["scores"], said)
-    code, out, errors = run("compact", lib)
+    due = saved_scores(lib)
+    for step, strata in ((["update", "--no-merge", NEW], 2), (["compact"], 1)):
+        write(step[0], lib, *step[1:])
+        said = json.loads(run("info", "--json", lib)[1])
+        expect(said["strata"] == strata and said["scores"], said)
+        found = saved_scores(lib)
+        expect(found == due, f"{step}: {len(found)} scores, {len(set(found) & set(due))} of {len(due)} as before")
+    code, _, errors = run("compact", lib)
     expect(code == 0 and "one stratum" in errors, errors)
+
+
+def test_merging_as_asked(folder):
+    """Small updates leave the base alone, large ones are merged with it; --merge-all merges everything."""
+    lib = folder / "lib.ws"
+    write("build", lib, OLD)
+    one = folder / "one.jsonl"
+    one.write_text('{"url": "http://one.example/", "time": "2024", "status": 200, "links": ["http://other.example/"]}\n')
+    write("update", lib, one)
+    expect(json.loads(run("info", "--json", lib)[1])["strata"] == 2, "one page is no reason to rewrite the archive")
+    write("update", lib, NEW)
+    large = json.loads(run("info", "--json", lib)[1])["strata"]
+    write("build", folder / "whole.ws", OLD, NEW, one)
+    code, _, errors = run("update", lib, one, "--no-merge", "--merge-all")
+    expect(code == 2 and "exclude" in errors, errors)
+    write("update", lib, one, "--merge-all")
+    expect(large == 1, f"{large} strata: 2023 is about as large as 2021")
+    expect_same(lib, folder / "whole.ws", "merged")
+    for number in range(12):
+        one.write_text(one.read_text().replace("one", "onee"))
+        write("update", lib, one, "--no-merge")
+    expect(json.loads(run("info", "--json", lib)[1])["strata"] == 8, "at most eight")
 
 
 def main():

@@ -28,6 +28,7 @@ URLS = {
     "build":    None,
     "update":   None,
     "forget":   (("lib.ws", "--dry-run", "--url", "{}"), True, True, True),
+    "frontier": None,
     "info":     None,
     "links":    (("lib.ws", "{}"),                       True, True, True),
     "liverank": (("-q", "lib.ws@2021", "--truth", "lib.ws@2023..", "--why", "{}"), True, "not a page", "not a page"),
@@ -52,6 +53,7 @@ ARCHIVES = {
     "export":   (("{}", "--as", "tsv"), True),
     "extract":  None,  # reads crawl files
     "forget":   (("{}", "--url", PAGE, "--dry-run"), "--from and --to"),
+    "frontier": None,  # runs until it is stopped
     "info":     (("{}",), "describes all of an archive"),
     "links":    (("{}", PAGE), True),
     "liverank": (("{}", "--budget", "5"), True),

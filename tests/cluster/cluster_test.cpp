@@ -279,7 +279,7 @@ TEST(Cluster, ThePiecesGiveTheBytesOfTheWhole) {
           (cluster.draft().before()->counts.nodes + (std::uint64_t{1} << bits) - 1) >> bits;
       const std::uint64_t step = 1 + random.below(3);
       for (std::uint64_t first = 0; first < blocks; first += step) {
-        cluster.add_run(read_slice(path("updated"), first, std::min(blocks, first + step),
+        cluster.add_run(read_slice(path("updated"), {0, first, std::min(blocks, first + step)},
                                    cluster.new_folder()));
       }
       add_facts(cluster, pieces[i]);
@@ -331,7 +331,7 @@ void update_on_cluster(const std::filesystem::path& path, const Crawl& crawl,
   ToyCluster cluster(ClusterDraft::update(path), scratch, random);
   const std::uint64_t nodes = cluster.draft().before()->counts.nodes;
   const std::uint32_t bits = cluster.draft().options().block_bits;
-  cluster.add_run(read_slice(path, 0, (nodes >> bits) + 1, cluster.new_folder()));
+  cluster.add_run(read_slice(path, {0, 0, (nodes >> bits) + 1}, cluster.new_folder()));
   add_facts(cluster, crawl);
   cluster.run();
 }
@@ -348,7 +348,7 @@ TEST(Cluster, SavedScoresMoveOnAsOnOneMachine) {
     const auto together = folder.path() / (std::to_string(seed) + "together");
     build_with_scores(alone, old, random);
     std::filesystem::copy(alone, together, std::filesystem::copy_options::recursive);
-    update(alone, more);
+    update_at_once(alone, more);
     update_on_cluster(together, more, folder.path(), random);
     ASSERT_EQ(difference(layer_files(alone), layer_files(together)), "");
     EXPECT_EQ(Manifest::load(alone).scores, Manifest::load(together).scores);
@@ -356,6 +356,100 @@ TEST(Cluster, SavedScoresMoveOnAsOnOneMachine) {
     EXPECT_EQ(Manifest::load(together).scores.size(), 2U);
     EXPECT_EQ(Manifest::load(together).link_scores.size(), 1U);
   }
+}
+
+// All blocks of all strata, in slices of random size.
+void add_strata(ToyCluster& cluster, const std::filesystem::path& path, Random& random) {
+  const Manifest before = cluster.draft().before().value();
+  const std::uint32_t bits = before.options.block_bits;
+  for (std::size_t stratum = 0; stratum < std::max<std::size_t>(1, before.strata.size());
+       ++stratum) {
+    const std::uint64_t nodes = before.of_stratum(stratum).counts.nodes;
+    const std::uint64_t blocks = (nodes + (std::uint64_t{1} << bits) - 1) >> bits;
+    const std::uint64_t step = 1 + random.below(3);
+    for (std::uint64_t first = 0; first < blocks; first += step) {
+      cluster.add_run(
+          read_slice(path, {stratum, first, std::min(blocks, first + step)}, cluster.new_folder()));
+    }
+  }
+}
+
+TEST(Cluster, AStackIsMergedIntoTheBytesOfTheWhole) {
+  const TemporaryFolder folder;
+  int stacks = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    const Crawl crawl = random_crawl(random, 4 + random.below(seed % 20 == 0 ? 300 : 30));
+    const Crawl more = seed % 3 == 0 ? Crawl() : random_crawl(random, 1 + random.below(10));
+    const auto whole = folder.path() / (std::to_string(seed) + "whole");
+    const auto stack = folder.path() / (std::to_string(seed) + "stack");
+    Crawl all = crawl;
+    all.insert(all.end(), more.begin(), more.end());
+    build(whole, all);
+    build_stack(stack, crawl);
+    stacks += Manifest::load(stack).is_stack() ? 1 : 0;
+    {
+      ToyCluster cluster(ClusterDraft::update(stack), folder.path(), random);
+      add_strata(cluster, stack, random);
+      if (!more.empty()) add_facts(cluster, more);
+      cluster.run();
+    }
+    EXPECT_FALSE(Manifest::load(stack).is_stack());
+    ASSERT_EQ(difference(layer_files(whole), layer_files(stack)), "");
+  }
+  EXPECT_GT(stacks, 40);
+}
+
+// Files of all strata, by their paths in the generation.
+Files stack_files(const std::filesystem::path& archive) {
+  const auto generation = archive / generation_name(Manifest::load(archive).generation);
+  Files files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(generation)) {
+    if (!entry.is_regular_file()) continue;
+    files[std::filesystem::relative(entry.path(), generation)] = read_file(entry.path());
+  }
+  return files;
+}
+
+TEST(Cluster, ASmallUpdateIsTheStratumOfOneMachine) {
+  const TemporaryFolder folder;
+  int strata = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    const auto alone = folder.path() / (std::to_string(seed) + "alone");
+    const auto together = folder.path() / (std::to_string(seed) + "together");
+    build_stack(alone, random_crawl(random, 60 + random.below(60)));
+    std::filesystem::copy(alone, together, std::filesystem::copy_options::recursive);
+    const Crawl crawl = random_crawl(random, 1 + random.below(6));
+    const bool is_changed = update(alone, crawl).is_changed;
+
+    ClusterDraft draft = ClusterDraft::update(together);
+    std::vector<RunFiles> runs;
+    for (const Crawl& piece : in_pieces(crawl, 1 + random.below(3), random)) {
+      const auto own = draft.work_folder() / std::to_string(runs.size());
+      std::filesystem::create_directory(own);
+      RunGatherer gatherer(draft.options(), {}, std::size_t{128} << 20, own);
+      auto batch = gatherer.make_batch();
+      for (const Capture& capture : piece) batch->add(capture);
+      gatherer.take(std::move(batch));
+      for (const RunFiles& run : gatherer.finish()) runs.push_back(run);
+    }
+    const auto added = draft.publish_stratum(runs, crawl.size(), std::size_t{128} << 20);
+    if (!added.manifest) {
+      // As one machine has done, everything is due to be merged.
+      EXPECT_FALSE(Manifest::load(alone).is_stack());
+      EXPECT_EQ(added.due.size(), 1U);
+      continue;
+    }
+    EXPECT_EQ(added.manifest->generation != draft.before()->generation, is_changed);
+    draft.close();
+    EXPECT_EQ(Manifest::load(alone).strata, Manifest::load(together).strata);
+    ASSERT_EQ(difference(stack_files(alone), stack_files(together)), "");
+    strata += is_changed ? 1 : 0;
+  }
+  EXPECT_GT(strata, 30);
 }
 
 TEST(Cluster, AnUpdateWithKnownFactsKeepsTheGeneration) {
@@ -396,7 +490,7 @@ TEST(Cluster, WithoutPublishNothingHasHappened) {
   const Files before = layer_files(old);
   {
     ToyCluster cluster(ClusterDraft::update(old), folder.path(), random);
-    cluster.add_run(read_slice(old, 0, 1, cluster.new_folder()));
+    cluster.add_run(read_slice(old, {0, 0, 1}, cluster.new_folder()));
     EXPECT_THROW(ClusterDraft::update(old), Error);  // one writer at a time
   }
   EXPECT_EQ(difference(before, layer_files(old)), "");

@@ -61,5 +61,38 @@ TEST(LinkKinds, NamesGoRound) {
   EXPECT_FALSE(parse_link_kinds("sideways"));
 }
 
+std::vector<std::string_view> more_texts(const LinkSet& links, std::size_t position) {
+  std::vector<std::string_view> texts;
+  links.more_texts(position, texts);
+  return texts;
+}
+
+TEST(LinkSet, KeepsTheOtherTextsOfALink) {
+  LinkSet links;
+  const auto add = [&](std::string_view target, std::string_view text) {
+    Link link;
+    link.target = target;
+    link.kinds = LinkKind::Navigation;
+    link.text = text;
+    return links.add(link);
+  };
+  add("http://a.example/", "");
+  add("http://b.example/", "b");
+  add("http://a.example/", "first");
+  add("http://a.example/", "second");
+  add("http://b.example/", "b");
+  add("http://a.example/", "first");
+  links.add_text(add("http://a.example/", ""), "third");
+  EXPECT_EQ(links[0].text, "first");
+  EXPECT_EQ(links[0].count, 5);
+  EXPECT_EQ(links[0].target, "http://a.example/");
+  EXPECT_EQ(more_texts(links, 0), (std::vector<std::string_view>{"second", "third"}));
+  EXPECT_EQ(links[1].text, "b");
+  EXPECT_TRUE(more_texts(links, 1).empty());
+  links.clear();
+  add("http://a.example/", "x");
+  EXPECT_TRUE(more_texts(links, 0).empty());
+}
+
 }  // namespace
 }  // namespace webstrata

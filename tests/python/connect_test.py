@@ -34,6 +34,23 @@ def test_answers_are_those_of_an_open_archive(folder):
         expect(len(there.network(at="2021")["nodes"]) > 1, "network")
 
 
+def test_runs(folder):
+    path = folder / "lib.ws"
+    webstrata.build(path, [SAMPLE / "2021.warc.gz"])
+    (folder / "campaign.tsv").write_text("webstrata liverank 1\nset\ttarget\tpresent\nasked\thttp://a.example/\nasked\thttp://b.example/\nanswer\thttp://a.example/\t404\n")
+    with serving(path, "--runs", folder / "campaign.tsv") as server:
+        there = webstrata.connect(server.address)
+        expect(there.runs().values("name") == ["campaign"], str(list(there.runs())))
+        run = there.run("campaign")
+        expect((run.status()["tests"], run.status()["found"]) == (1, 0), str(run.status()))
+        expect(list(run.curve()) == [{"tests": 1, "found": 0}], str(list(run.curve())))
+        expect(run.pages(outcome="gone").values("url") == ["http://a.example/"], str(list(run.pages())))
+        expect(run.plan() == ["http://b.example/"], str(run.plan()))
+        expect(run.why("http://a.example/")["evidence"] == "404", str(run.why("http://a.example/")))
+        expect([status["tests"] for status in run.watch()] == [1], "a run that does not run")
+        fails("not_found", lambda: there.run("other"), "no run is called other")
+
+
 def test_errors_are_clear(folder):
     path = folder / "lib.ws"
     webstrata.build(path, [SAMPLE / "2021.warc.gz"])

@@ -16,7 +16,8 @@ EVERYWHERE = {"json": "the result is an object", "as": "the same", "header": "th
 
 # Command: (function, {flag without a parameter: reason}, {parameter without a flag: reason}).
 PROBE = (webstrata.probe, {}, {"urls": "the positional arguments URL", "progress": "the opposite of --quiet"})
-CRAWL = (webstrata.crawl, {"resume": "webstrata.resume()", "ledger": "webstrata.ledger()"},
+CRAWL = (webstrata.crawl, {"resume": "webstrata.resume()", "ledger": "webstrata.ledger()",
+                           **dict.fromkeys(("frontier", "crawl_id", "frontier_token", "frontier_ca_file"), "a shared plan: only the command line yet")},
          {"job": "positional", "seeds": "positional", "progress": "the opposite of --quiet"})
 STATS = (webstrata.stats, {}, {"archive": "positional", "progress": "the opposite of --quiet"})
 DIFF = (webstrata.diff, {"hosts": "the totals by host are always there: Diff.hosts"},

@@ -32,7 +32,7 @@ def state_of(archive):
         return None
     manifest = json.loads((archive / "MANIFEST").read_text().splitlines()[0])
     digest = hashlib.sha256()
-    for path in sorted((archive / f"g{manifest['generation']:06}").iterdir()):
+    for path in sorted(path for path in (archive / f"g{manifest['generation']:06}").rglob("*") if path.is_file()):
         digest.update(path.name.encode() + path.read_bytes())
     tombstones = manifest.get("tombstones")
     return digest.hexdigest(), tombstones["size"] if tombstones else 0

@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Questions on a cluster have the answers of the single machine: layers, graphs, PageRank, LiveRanks of two rounds, rows for stores.
+Spark reads a stack of strata, the single machine an archive with the same facts in one stratum.
 On local-cluster: two executors in processes of their own; blocks of 256 nodes, so that every question has several tasks."""
 
 import contextlib
 import io
 import json
+import shutil
 import sys
 import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import cluster
-from cluster import SAMPLES, Clock, expect_error, run_examples, session
+from cluster import SAMPLES, Clock, call, expect_error, pieces, run_examples, session, strata_of
 
 cluster.skip_unless_possible()
 
@@ -208,12 +210,18 @@ def main():
         archive = str(folder / "lib.ws")
         spark = session("local-cluster[2,1,1024]")
         try:
-            on_spark.build(spark, SAMPLES, archive, partitions=2, block_bits=8, part_blocks=2)
-            library = webstrata.open(archive)
+            parts = pieces(folder, SAMPLES[1], (60, 20, 7))
+            on_spark.build(spark, [SAMPLES[0], parts[-1]], archive, partitions=2, block_bits=8, part_blocks=2)
+            for part in parts[:-1]:
+                call("update", "-q", "--no-merge", archive, part)
+            assert strata_of(archive) == 4, strata_of(archive)
+            shutil.copytree(archive, folder / "one.ws")
+            call("compact", "-q", folder / "one.ws")
+            library = webstrata.open(folder / "one.ws")
             for test in (test_layers, test_graphs_and_pagerank, test_the_surfers_jumps, test_liveranks_of_two_rounds):
                 test(spark, library, archive)
                 clock.done(test.__name__)
-            for test in (test_rows, test_the_examples, test_rows_from_the_command_line):
+            for test in (test_rows, test_ranges_of_ones_own, test_the_examples, test_rows_from_the_command_line):
                 test(spark, library, archive, folder)
                 clock.done(test.__name__)
         finally:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Helpers of the Spark tests: a session on executors of their own, archives compared byte by byte, faults."""
 
+import json
 import os
 import re
 import shutil
@@ -107,10 +108,25 @@ class Standalone:
 
 
 def layers(archive):
-    """The files of the one generation that is there: layers, and columns of scores."""
+    """The files of the one generation that is there: layers of all strata, and columns of scores."""
     generations = sorted(Path(archive).glob("g*"))
     assert len(generations) == 1, generations
-    return {path.name: path.read_bytes() for path in generations[0].iterdir()}
+    return {str(path.relative_to(generations[0])): path.read_bytes() for path in generations[0].rglob("*") if path.is_file()}
+
+
+def strata_of(archive):
+    return json.loads(call("info", "--json", archive))["strata"]
+
+
+def pieces(folder, sample, sizes):
+    """The captures of a crawl file in files of these sizes, and the rest in one more."""
+    lines = call("extract", "-q", sample).splitlines(keepends=True)
+    paths = []
+    for number, size in enumerate((*sizes, len(lines))):
+        paths.append(Path(folder) / f"piece{number}.jsonl")
+        paths[-1].write_text("".join(lines[:size]))
+        lines = lines[size:]
+    return list(map(str, paths))
 
 
 def call(verb, *words):

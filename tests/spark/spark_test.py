@@ -15,7 +15,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(1, str(Path(__file__).parents[1] / "capture"))
 sys.path.insert(1, str(Path(__file__).parents[1]))
 import cluster
-from cluster import ALWAYS, KILL, NO_FAULT, PROGRAM, SAMPLES, TWICE, Clock, call, differing, expect_error, layers, no_rubbish, run_examples, session, single
+from cluster import (ALWAYS, KILL, NO_FAULT, PROGRAM, SAMPLES, TWICE, Clock, call, differing, expect_error, layers, no_rubbish, pieces, run_examples,
+                     session, single, strata_of)
 
 from file_server import FileServer
 from not_tried import ending, not_tried
@@ -66,7 +67,7 @@ def test_many_blocks_and_parts_and_saved_scores(spark, folder, truth):
     call("update", "-q", scored, SAMPLES[0], "--topic", folder / "web.topic")
     call("rank", "-q", f"{scored}", "--by", "indegree", "--save", "rank")
     shutil.copytree(scored, folder / "scored-alone.ws")
-    call("update", "-q", folder / "scored-alone.ws", SAMPLES[1])
+    call("update", "-q", "--merge-all", folder / "scored-alone.ws", SAMPLES[1])
     due = layers(folder / "scored-alone.ws")
     assert [name for name in due if name.startswith("scores.rank")] and [name for name in due if name.startswith("link_scores.web")], due.keys()
     (folder / "fault.py").write_text(TWICE.format(step="scores", marks=str(folder / "scores-")))
@@ -77,11 +78,50 @@ def test_many_blocks_and_parts_and_saved_scores(spark, folder, truth):
     assert webstrata.open(scored).score_names == ["rank", "web"]
     assert not subprocess.run([PROGRAM, "verify", str(scored)], capture_output=True).returncode
     on_spark.update(spark, str(scored), SAMPLES[1:], partitions=2)  # nothing is new: the columns are linked
-    call("update", "-q", folder / "scored-alone.ws", SAMPLES[1])
+    call("update", "-q", "--merge-all", folder / "scored-alone.ws", SAMPLES[1])
     assert not differing(layers(scored), layers(folder / "scored-alone.ws"))
     on_spark.build(spark, SAMPLES, str(folder / "both.ws"), partitions=50, **small)
     layers_alone = {name: bytes for name, bytes in due.items() if "scores" not in name}
     assert len(layers_alone) > 30 and not differing(layers(folder / "both.ws"), layers_alone)
+
+
+def test_small_updates_become_strata(spark, folder, truth):
+    """The same stack as on one machine, update by update; a task fails on the way. Compacted, it has the bytes of one build, by Spark
+    and by the program; scores are kept."""
+    small = {"block_bits": 8, "part_blocks": 2}
+    alone, together = folder / "stack-alone.ws", folder / "stack.ws"
+    parts = pieces(folder, SAMPLES[1], (60, 20, 7))
+    on_spark.build(spark, SAMPLES[:1], str(together), partitions=2, **small)
+    shutil.copytree(together, alone)
+    for part in parts[:3]:
+        marks = folder / f"{Path(part).stem}-"
+        (folder / "fault.py").write_text(TWICE.format(step="read", marks=str(marks)))
+        summary = on_spark.update(spark, str(together), [part], partitions=2)
+        (folder / "fault.py").write_text(NO_FAULT)
+        assert Path(f"{marks}second").exists() and summary.is_changed and list(summary.seconds) == ["read", "add new facts"], summary.seconds
+        call("update", "-q", alone, part)
+        assert not differing(layers(together), layers(alone))
+    assert strata_of(together) == 4, strata_of(together)
+    assert not on_spark.update(spark, str(together), parts[1:2], partitions=2).is_changed
+    no_rubbish(together)
+    call("verify", together)
+    shutil.copytree(together, folder / "merged.ws")
+    on_spark.update(spark, str(folder / "merged.ws"), parts[3:], partitions=3)  # as much as the archive has: all is merged
+    on_spark.build(spark, [SAMPLES[0], *parts], str(folder / "whole.ws"), partitions=2, **small)
+    assert not differing(layers(folder / "merged.ws"), layers(folder / "whole.ws"))
+    call("rank", "-q", together, "--save", "rank")
+    manifest = (together / "MANIFEST").read_bytes()
+    (folder / "fault.py").write_text(ALWAYS.format(step="parts"))
+    expect_error(lambda: on_spark.compact(spark, str(together), partitions=2), "a fault of the test")
+    (folder / "fault.py").write_text(NO_FAULT)
+    assert (together / "MANIFEST").read_bytes() == manifest and strata_of(together) == 4
+    shutil.rmtree(alone)
+    shutil.copytree(together, alone)
+    assert on_spark.compact(spark, str(together), partitions=3).is_changed and strata_of(together) == 1
+    call("compact", "-q", alone)
+    assert not differing(layers(together), layers(alone))
+    assert webstrata.open(together).score_names == ["rank"]
+    assert not on_spark.compact(spark, str(together)).is_changed
 
 
 def test_what_fails_for_good_leaves_the_old_generation(spark, folder, truth):
@@ -174,6 +214,7 @@ def main():
                         **{f"spark.executorEnv.{name}": value for name, value in variables.items()})
         try:
             for test in (test_the_examples_build_and_update, test_update_while_tasks_fail_and_an_executor_dies, test_many_blocks_and_parts_and_saved_scores,
+                         test_small_updates_become_strata,
                          test_what_fails_for_good_leaves_the_old_generation, test_bad_input,
                          test_inputs_on_a_server, test_inputs_in_a_bucket, test_an_archive_that_somebody_else_writes, test_words_of_spark_become_one_line):
                 test(spark, folder, truth)

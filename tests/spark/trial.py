@@ -157,7 +157,7 @@ class Bench:
         call("rank", "-q", self.start, "--save", "rank")
         call("build", "-q", self.folder / "due-build.ws", *self.more)
         shutil.copytree(self.start, self.folder / "due-update.ws")
-        call("update", "-q", self.folder / "due-update.ws", *self.more)
+        call("update", "-q", "--merge-all", self.folder / "due-update.ws", *self.more)
         self.due = {verb: layers(self.folder / f"due-{verb}.ws") for verb in ("build", "update")}
         self.after = {verb: state_of(self.folder / f"due-{verb}.ws") for verb in ("build", "update")}
         self.before = {"build": None, "update": state_of(self.start)}

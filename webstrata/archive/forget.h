@@ -2,10 +2,11 @@
 
 // Deletes captures, links and names from an archive permanently.
 //
-// Afterwards no file of the archive contains the URL: the generation is merged again without it,
-// and the old ones are deleted; forget() returns only when that is done. Tombstones
-// (facts/tombstones.h) keep it out of later updates until undo_forget(). Inputs, exports, reports
-// and backups are outside: the result says where the records are in the crawl files.
+// Afterwards no file of the archive contains the URL: the strata that have it are written again
+// without it, and the old generations are deleted; forget() returns only when that is done.
+// Tombstones (facts/tombstones.h) keep it out of later updates until undo_forget(). Inputs,
+// exports, reports and backups are outside: the result says where the records are in the crawl
+// files.
 
 #pragma once
 

@@ -201,8 +201,9 @@ void require_same_options(const std::filesystem::path& archive, const ArchiveOpt
   require("list of optional layers", layers(options), layers(other_options));
 }
 
-Report write_run_of(const JoinedArchive& archive, const JoinRequest& request) {
-  const GenerationReader generation(archive.lease.folder(), archive.lease.manifest());
+Report write_run_of(const JoinedArchive& archive, std::size_t stratum, const JoinRequest& request) {
+  const GenerationReader generation(stratum_folder(archive.lease.folder(), stratum),
+                                    archive.lease.manifest().of_stratum(stratum));
   if (request.is_forgotten != nullptr) return write_remaining(generation, request);
   write_all_facts(generation, request);
   return {};

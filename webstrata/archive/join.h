@@ -23,7 +23,7 @@ namespace webstrata {
 // An archive that is being joined: it stays open until its facts are read.
 struct JoinedArchive {
   // Throws what Manifest::load throws, Error(BadInput) if it has layers that would be lost, and
-  // what load_tombstones() throws. A stack of strata must be merged before it can be joined.
+  // what load_tombstones() throws.
   explicit JoinedArchive(std::filesystem::path archive);
 
   std::filesystem::path path;
@@ -44,9 +44,9 @@ struct JoinRequest {
   WorkOptions work = {};
 };
 
-// Writes the facts of `archive` as a run. Names that only forgotten facts mention stay out with
-// them. Returns what was left out. Memory: a chunk of each layer; with `is_forgotten` also two bits
-// for each name and `memory_bytes`.
-Report write_run_of(const JoinedArchive& archive, const JoinRequest& request);
+// Writes the facts of one stratum of `archive` as a run. Names that only forgotten facts mention
+// stay out with them. Returns what was left out. Memory: a chunk of each layer; with `is_forgotten`
+// also two bits for each name and `memory_bytes`.
+Report write_run_of(const JoinedArchive& archive, std::size_t stratum, const JoinRequest& request);
 
 }  // namespace webstrata

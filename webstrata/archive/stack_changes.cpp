@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// An update first finds out what is new, in numbers of the stack that will be; then it knows how
+// large a stratum that is, which strata it is merged with, and where the nodes of saved scores go.
+// What stays is linked. Everything happens in the folder of a draft, which the caller publishes.
 // Tested by tests/archive/stack_test.cpp, and with kills by tests/cli/stack_test.py.
 
 #include "webstrata/archive/stack_changes.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 
+#include "webstrata/archive/disk/places.h"
+#include "webstrata/archive/disk/take_over.h"
+#include "webstrata/archive/gather/translation.h"
+#include "webstrata/archive/merge/score_carry.h"
 #include "webstrata/archive/merge/stratum_writer.h"
 #include "webstrata/archive/read/cached_stack.h"
+#include "webstrata/archive/read/stack_reader.h"
 #include "webstrata/base/file.h"
 
 namespace webstrata {
@@ -18,24 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLookUpCacheBytes = std::size_t{128} << 20;
-// A stratum is merged with the one below it if that is less than this many times its size. Each
-// fact is then rewritten a number of times that follows the logarithm of the facts above the base.
-constexpr std::uint64_t kMergeShare = 2;
-
-// The same file in another folder, by a hard link where possible.
-void take_over(const fs::path& from, const fs::path& to) {
-  if (::link(from.c_str(), to.c_str()) == 0) return;
-  const MappedFile file = MappedFile::open(from);
-  write_file(to, file.bytes());
-}
-
-void take_over_layers(const fs::path& from, const fs::path& to,
-                      const std::map<Layer, std::vector<LayerFile>>& layers) {
-  fs::create_directories(to);
-  for (const auto& [layer, files] : layers) {
-    for (const LayerFile& file : files) take_over(from / file.name, to / file.name);
-  }
-}
+constexpr std::size_t kColumnsShare = 4;
 
 // Stratum number `number` of `before` as number `place` of the draft.
 void take_over_stratum(const fs::path& generation, const Manifest& before, std::size_t number,
@@ -49,62 +38,129 @@ void take_over_stratum(const fs::path& generation, const Manifest& before, std::
   sync_folder(to);
 }
 
-// What a stratum costs to write, roughly.
-std::uint64_t size_of(const ArchiveCounts& counts) {
-  return counts.nodes + counts.sightings + counts.link_facts;
-}
-
-// How many of the strata, from the top, are merged with a new one of that size. The base stays.
-std::size_t merged_count(const Manifest& before, std::uint64_t new_size) {
-  std::size_t count = 0;
-  for (std::size_t i = before.strata.size(); i-- > 1; ++count) {
-    const std::uint64_t size = size_of(before.strata[i].counts);
-    if (size >= kMergeShare * new_size) break;
-    new_size += size;
+void take_over_columns(const fs::path& from, const Manifest& manifest, const fs::path& to) {
+  for (const auto* columns : {&manifest.scores, &manifest.link_scores}) {
+    for (const auto& [name, file] : *columns) take_over(from / file.name, to / file.name);
   }
-  return count;
 }
 
-// The strata of `before` from `first` on and the new one, which is in `fresh`, into `folder`.
-Stratum merge_top(const fs::path& generation, const Manifest& before, std::size_t first,
-                  const Stratum& stratum, const fs::path& fresh, const fs::path& folder,
+// The base of the stack is what was before, the others bring facts. `stack` outlives the request.
+void add_strata(const StackReader& stack, MergeRequest& request) {
+  request.before = &stack.stratum(0);
+  for (std::size_t i = 1; i < stack.size(); ++i) request.strata.push_back(&stack.stratum(i));
+}
+
+// What changes: the present stack, as one even if it has one stratum only, and what is new.
+struct Addition {
+  fs::path generation;
+  const Manifest& before;
+  Manifest stack;
+  NewFacts fresh;
+};
+
+NewFacts new_facts_of(const fs::path& generation, const Manifest& before,
+                      const StackResources& resources, const std::vector<RunFiles>& runs) {
+  const CachedStack below(generation, before, kLookUpCacheBytes);
+  NewFactsRequest request;
+  request.scratch = resources.scratch;
+  request.options = before.options;
+  request.below = &below;
+  request.counts_below = before.counts;
+  request.runs = runs;
+  request.memory_bytes = resources.memory_bytes;
+  request.work = resources.work;
+  return find_new_facts(request);
+}
+
+// The lowest stratum that is merged with the new facts; the number of strata if none is.
+std::size_t first_to_merge(const Addition& addition, Merging merging) {
+  std::vector<std::uint64_t> sizes;
+  for (const Stratum& stratum : addition.stack.strata) sizes.push_back(size_of(stratum.counts));
+  sizes.push_back(addition.fresh.size);
+  return first_merged(sizes, merging);
+}
+
+// All strata and the new facts become one.
+StackChange merge_with_base(const Addition& addition, const StackResources& resources,
+                            const fs::path& folder) {
+  const StackReader stack(addition.generation, addition.before);
+  MergeRequest request = merge_request_of(resources, folder, addition.before.options);
+  add_strata(stack, request);
+  request.runs = {addition.fresh.given};
+  MergeResult merged = merge(request);
+  const std::uint64_t blocks_copied = merged.blocks_copied;
+  return {manifest_of(addition.before, addition.before.options, std::move(merged)), blocks_copied};
+}
+
+std::uint64_t count_new_keys(const StratumPlaces& places) {
+  return static_cast<std::uint64_t>(
+      std::ranges::count_if(places.keys, [](const KeyPlace& place) { return !place.is_known; }));
+}
+
+// The strata from `first` on and the new facts as one stratum, in `folder`.
+Stratum merge_top(const Addition& addition, std::size_t first, const fs::path& folder,
                   const StackResources& resources) {
   StrataMergeRequest request;
   request.folder = folder;
   request.scratch = resources.scratch;
-  request.options = before.options;
+  request.options = addition.before.options;
+  request.fresh = &addition.fresh;
   request.memory_bytes = resources.memory_bytes;
   request.work = resources.work;
+  request.keys_below = addition.stack.strata.front().counts.nodes;
   std::vector<std::unique_ptr<GenerationReader>> readers;
-  const auto add = [&](const fs::path& place, const Manifest& manifest, const LayerFile& places) {
-    readers.push_back(std::make_unique<GenerationReader>(place, manifest));
+  for (std::size_t i = 1; i < addition.stack.strata.size(); ++i) {
+    const fs::path place = stratum_folder(addition.generation, i);
+    StratumPlaces places = read_places(place, addition.stack.strata[i].places.value());
+    if (i < first) {
+      request.keys_below += count_new_keys(places);
+      continue;
+    }
+    readers.push_back(std::make_unique<GenerationReader>(place, addition.stack.of_stratum(i)));
     request.strata.push_back(readers.back().get());
-    request.places.push_back(read_places(place, places));
-  };
-  for (std::size_t i = first; i < before.strata.size(); ++i) {
-    add(stratum_folder(generation, i), before.of_stratum(i), before.strata[i].places.value());
-  }
-  Manifest of_new;
-  of_new.options = before.options;
-  of_new.counts = stratum.counts;
-  of_new.layers = stratum.layers;
-  add(fresh, of_new, stratum.places.value());
-  // The keys below: those of the base and of the strata that stay.
-  request.keys_below = before.strata.front().counts.nodes;
-  for (std::size_t i = 1; i < first; ++i) {
-    const StratumPlaces places =
-        read_places(stratum_folder(generation, i), before.strata[i].places.value());
-    request.keys_below += static_cast<std::uint64_t>(
-        std::ranges::count_if(places.keys, [](const KeyPlace& place) { return !place.is_known; }));
+    request.places.push_back(std::move(places));
   }
   return merge_strata(request);
+}
+
+// The strata below `first` stay as they are.
+StackChange merge_above(const Addition& addition, std::size_t first,
+                        const StackResources& resources, const fs::path& folder) {
+  for (std::size_t i = 0; i < first; ++i) {
+    take_over_stratum(addition.generation, addition.stack, i, folder, i);
+  }
+  const fs::path place = stratum_folder(folder, first);
+  Stratum top = merge_top(addition, first, place, resources);
+  sync_folder(place);
+  StackChange change = {addition.stack, 0};
+  change.manifest.format_version = kStackFormatVersion;
+  change.manifest.strata.resize(first);
+  change.manifest.strata.push_back(std::move(top));
+  change.manifest.counts = addition.fresh.counts;
+  change.manifest.facts_digest.clear();
+  return change;
+}
+
+// Every uid is a rank, whatever the strata: what is new decides alone where the nodes go.
+void carry_columns(const Addition& addition, const StackResources& resources,
+                   const fs::path& folder, Manifest& manifest) {
+  if (addition.before.scores.empty() && addition.before.link_scores.empty()) return;
+  const StratumNumbers& uids = addition.fresh.uids->stratum(0);
+  Translation translation(resources.scratch / "columns", resources.memory_bytes / kColumnsShare);
+  for (std::uint64_t node = 0; node < uids.key_count(); ++node) translation.add(uids.uid(node));
+  translation.finish();
+  const std::uint64_t node_count = manifest.counts.nodes;
+  CarriedLinkScores links = carry_link_scores(addition.generation, addition.before.link_scores,
+                                              translation, node_count, nullptr, folder);
+  manifest.link_scores = std::move(links.files);
+  manifest.scores = carry_scores(addition.generation, addition.before.scores, translation,
+                                 node_count, links.lapsed, folder);
 }
 
 }  // namespace
 
 bool may_be_stack(const Manifest& manifest) {
-  return manifest.scores.empty() && manifest.link_scores.empty() &&
-         manifest.options.optional_layers.empty() && manifest.counts.nodes > 0;
+  return manifest.options.optional_layers.empty() && manifest.counts.nodes > 0;
 }
 
 MergeRequest merge_request_of(const StackResources& resources, const fs::path& folder,
@@ -118,50 +174,33 @@ MergeRequest merge_request_of(const StackResources& resources, const fs::path& f
   return request;
 }
 
-void add_strata(const StackReader& stack, MergeRequest& request) {
-  request.before = &stack.stratum(0);
-  for (std::size_t i = 1; i < stack.size(); ++i) request.strata.push_back(&stack.stratum(i));
+std::optional<StackChange> add_facts(const WriterLock& lock, const Manifest& before,
+                                     const StackResources& resources,
+                                     const std::vector<RunFiles>& runs, Merging merging,
+                                     const fs::path& folder) {
+  const fs::path generation = lock.archive() / generation_name(before.generation);
+  Addition addition = {generation, before, before,
+                       new_facts_of(generation, before, resources, runs)};
+  if (!addition.fresh.is_changed) return std::nullopt;
+  if (!before.is_stack()) {
+    addition.stack.strata = {{before.counts, before.facts_digest, {}, {}}};
+  }
+  const std::size_t first = first_to_merge(addition, merging);
+  if (first == 0 && merging == Merging::AboveBase)
+    return StackChange{before, 0, addition.fresh.given};
+  StackChange change = first == 0 ? merge_with_base(addition, resources, folder)
+                                  : merge_above(addition, first, resources, folder);
+  carry_columns(addition, resources, folder, change.manifest);
+  return change;
 }
 
-std::optional<Manifest> add_stratum(const WriterLock& lock, const Manifest& before,
-                                    const StackResources& resources,
-                                    const std::vector<RunFiles>& runs, const fs::path& folder) {
+void take_over_stack(const WriterLock& lock, const Manifest& before, const fs::path& folder) {
   const fs::path generation = lock.archive() / generation_name(before.generation);
-  const CachedStack below(generation, before, kLookUpCacheBytes);
-  const fs::path fresh = resources.scratch / "stratum";
-  StratumRequest request;
-  request.folder = fresh;
-  request.scratch = resources.scratch;
-  request.options = before.options;
-  request.below = &below;
-  request.counts_below = before.counts;
-  request.runs = runs;
-  request.memory_bytes = resources.memory_bytes;
-  request.work = resources.work;
-  StratumResult written = write_stratum(request);
-  if (!written.is_changed) return std::nullopt;
-
-  Manifest manifest = before;
-  manifest.format_version = kStackFormatVersion;
-  if (!before.is_stack()) manifest.strata = {{before.counts, before.facts_digest, {}, {}}};
-  const std::size_t merged = merged_count(manifest, size_of(written.stratum.counts));
-  const std::size_t kept = manifest.strata.size() - merged;
-  for (std::size_t i = 0; i < kept; ++i) take_over_stratum(generation, before, i, folder, i);
-  const fs::path place = stratum_folder(folder, kept);
-  if (merged > 0) {
-    written.stratum =
-        merge_top(generation, manifest, kept, written.stratum, fresh, place, resources);
-  } else {
-    take_over_layers(fresh, place, written.stratum.layers);
-    const std::string& name = written.stratum.places.value().name;
-    take_over(fresh / name, place / name);
+  const std::size_t count = std::max<std::size_t>(1, before.strata.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    take_over_stratum(generation, before, i, folder, i);
   }
-  sync_folder(place);
-  manifest.strata.resize(kept);
-  manifest.strata.push_back(std::move(written.stratum));
-  manifest.counts = written.counts;
-  manifest.facts_digest.clear();
-  return manifest;
+  take_over_columns(generation, before, folder);
 }
 
 Manifest compact_stack(const WriterLock& lock, const Manifest& before,
@@ -175,11 +214,7 @@ Manifest compact_stack(const WriterLock& lock, const Manifest& before,
   // The nodes are those of the stack, and so are their scores.
   manifest.scores = before.scores;
   manifest.link_scores = before.link_scores;
-  for (const auto* columns : {&before.scores, &before.link_scores}) {
-    for (const auto& [name, file] : *columns) {
-      take_over(generation / file.name, draft.folder() / file.name);
-    }
-  }
+  take_over_columns(generation, before, draft.folder());
   return draft.publish(std::move(manifest));
 }
 

@@ -373,9 +373,9 @@ class BlockCheck {
       summary.filled += items > 0 ? 1 : 0;
       summary.items += items;
       summary.content += content_of_row(node, row);
-      if (is_restored(layer)) continue;
       page.clear();
       read_page_rows(rows, node, page);
+      if (is_restored(layer)) restore(layer, row, page);
       const LayerRow due = page.row_count() > 0 ? row_of(layer, page) : LayerRow();
       if (item_count(due) != items || content_of_row(node, due) != content_of_row(node, row)) {
         tell_node(layer, node, "differs from what its links say");

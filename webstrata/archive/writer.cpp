@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A writer holds the archive's lock from start to end. Batches go to a RunGatherer, which sorts
-// them into runs when memory is full; commit() merges the runs with the present generation into a
-// draft folder and publishes it. An update that changes nothing discards the draft and keeps the
-// generation.
+// them into runs when memory is full; commit() writes the next generation into a draft folder and
+// publishes it: what is new as a stratum on the present ones (stack_changes.h), or all merged into
+// one. An update that changes nothing discards the draft and keeps the generation.
 //
 // Archives that are joined become runs like any other (join.h). If they have forgotten something
 // that this one holds, commit() first deletes it here, as forget() does.
@@ -28,7 +28,7 @@
 #include "webstrata/archive/join.h"
 #include "webstrata/archive/merge/merge.h"
 #include "webstrata/archive/merge/score_columns_writer.h"
-#include "webstrata/archive/read/stack_reader.h"
+#include "webstrata/archive/read/generation_reader.h"
 #include "webstrata/archive/stack_changes.h"
 #include "webstrata/base/error.h"
 
@@ -162,14 +162,30 @@ void ArchiveWriter::take_scores(ScoreBatch batch) {
   state_->scores.value().take(std::move(batch));
 }
 
-void ArchiveWriter::commit_stratum(const std::vector<RunFiles>& runs, const Manifest& before,
-                                   WriteSummary& summary) {
+void ArchiveWriter::commit_on_stack(const std::vector<RunFiles>& runs, const Manifest& before,
+                                    WriteSummary& summary) {
   State& state = *state_;
-  GenerationDraft draft(state.lock);
-  const std::optional<Manifest> manifest =
-      add_stratum(state.lock, before, state.resources(), runs, draft.folder());
-  summary.is_changed = manifest.has_value();
-  summary.manifest = manifest ? draft.publish(*manifest) : before;
+  summary.manifest = before;
+  std::optional<GenerationDraft> draft(state.lock);
+  std::optional<StackChange> change =
+      add_facts(state.lock, before, state.resources(), runs, state.write.merging, draft->folder());
+  const bool has_scores = state.scores.has_value();
+  if (!change && has_scores) {
+    take_over_stack(state.lock, before, draft->folder());
+    change = StackChange{before};
+  }
+  if (has_scores) {
+    write_score_columns(draft->folder(), change->manifest, state.columns, *state.scores);
+  }
+  if (change && !is_same_generation(before, change->manifest)) {
+    summary.blocks_copied = change->blocks_copied;
+    summary.manifest = draft->publish(std::move(change->manifest));
+    summary.is_changed = true;
+  }
+  draft.reset();
+  if (state.write.merging != Merging::All || !summary.manifest.is_stack()) return;
+  summary.manifest = compact_stack(state.lock, summary.manifest, state.resources());
+  summary.is_changed = true;
 }
 
 std::vector<Manifest> ArchiveWriter::join(const std::vector<std::filesystem::path>& archives) {
@@ -193,18 +209,25 @@ std::vector<Manifest> ArchiveWriter::join(const std::vector<std::filesystem::pat
 
   const std::filesystem::path folder = state.scratch.path() / "joined";
   std::filesystem::create_directory(folder);
-  std::vector<Report> left_out(joined.size());
-  for (std::size_t i = 0; i < joined.size(); ++i) {
-    state.joined_runs.push_back(run_files(folder, i));
+  struct Part {
+    const JoinedArchive* archive;
+    std::size_t stratum;
+  };
+  std::vector<Part> parts;
+  for (const JoinedArchive& one : joined) {
+    const std::size_t strata = std::max<std::size_t>(1, one.lease.manifest().strata.size());
+    for (std::size_t i = 0; i < strata; ++i) parts.push_back({&one, i});
   }
-  run_tasks(joined.size(), state.write.work, "reading archives", [&](std::size_t i) {
+  std::vector<Report> left_out(parts.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) state.joined_runs.push_back(run_files(folder, i));
+  run_tasks(parts.size(), state.write.work, "reading archives", [&](std::size_t i) {
     JoinRequest request;
     request.run = state.joined_runs[i];
     request.scratch = folder;
     request.is_forgotten = is_forgotten ? &is_forgotten : nullptr;
     request.memory_bytes = state.memory_bytes / kJoinShare;
     request.work.cancel = state.write.work.cancel;
-    left_out[i] = write_run_of(joined[i], request);
+    left_out[i] = write_run_of(*parts[i].archive, parts[i].stratum, request);
   });
   for (const Report& report : left_out) state.joined_left_out.merge(report);
   return manifests;
@@ -254,22 +277,32 @@ WriteSummary ArchiveWriter::merge_and_publish() {
     summary.manifest = *before;
     return summary;
   }
-  if (before && state.write.as_stratum && state.columns.empty() && may_be_stack(*before)) {
-    commit_stratum(runs, *before, summary);
-    return summary;
+  // One merge does it where nothing but one stratum is wanted.
+  const bool is_merged = !before || !may_be_stack(*before) ||
+                         (state.write.merging == Merging::All && !before->is_stack());
+  if (is_merged) {
+    commit_merged(runs, before, summary);
+  } else {
+    commit_on_stack(runs, *before, summary);
   }
-  const bool has_columns = before && !(before->scores.empty() && before->link_scores.empty());
-  if (before && before->is_stack() && has_columns) {
-    // Columns are of the stack, and a merge carries those of its base.
-    before = compact_stack(state.lock, *before, state.resources());
+  return summary;
+}
+
+// `before` has one stratum, if any.
+void ArchiveWriter::commit_merged(const std::vector<RunFiles>& runs,
+                                  const std::optional<Manifest>& before, WriteSummary& summary) {
+  State& state = *state_;
+  std::optional<GenerationReader> generation;
+  if (before) {
+    generation.emplace(state.lock.archive() / generation_name(before->generation), *before);
   }
-  std::optional<StackReader> stack;
-  if (before) stack.emplace(state.lock.archive() / generation_name(before->generation), *before);
   GenerationDraft draft(state.lock);
   MergeRequest request = merge_request_of(state.resources(), draft.folder(), options());
-  if (stack) add_strata(*stack, request);
-  if (before) request.scores = before->scores;
-  if (before) request.link_scores = before->link_scores;
+  if (before) {
+    request.before = &*generation;
+    request.scores = before->scores;
+    request.link_scores = before->link_scores;
+  }
   request.runs = runs;
   MergeResult merged = merge(request);
   summary.blocks_copied = merged.blocks_copied;
@@ -282,7 +315,6 @@ WriteSummary ArchiveWriter::merge_and_publish() {
   // If nothing is new, no new generation is needed.
   summary.is_changed = !before || !is_same_generation(*before, manifest);
   summary.manifest = summary.is_changed ? draft.publish(std::move(manifest)) : *before;
-  return summary;
 }
 
 WriteSummary compact(const std::filesystem::path& archive, const WriteOptions& write_options) {

@@ -8,21 +8,22 @@
 //   writer.take(std::move(batch));
 //   writer.commit();
 //
-// Facts are sorted into runs as they arrive; commit() merges the runs with the present generation,
-// or writes them as a stratum on top of it.
-// Until then the archive is unchanged.
+// Facts are sorted into runs as they arrive; commit() writes what is new in them as a stratum on
+// top of the present ones, and merges strata when that is due. Until then the archive is unchanged.
 
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "webstrata/archive/disk/manifest.h"
 #include "webstrata/archive/disk/options.h"
 #include "webstrata/archive/gather/fact_batch.h"
 #include "webstrata/archive/gather/score_batch.h"
+#include "webstrata/archive/stack_policy.h"
 #include "webstrata/base/report.h"
 #include "webstrata/base/work.h"
 
@@ -37,9 +38,9 @@ struct WriteOptions {
   std::size_t memory_bytes = 0;     // 0: a quarter of the machine's; at least kMemoryMin
   std::filesystem::path temp = {};  // folder for scratch files; empty: inside the archive
   WorkOptions work = {};
-  // An update writes its new facts as a stratum of their own (docs/decisions/023-strata.md) instead
-  // of merging them with the archive. Archives with scores or optional layers are merged anyway.
-  bool as_stratum = false;
+  // An update writes its new facts as a stratum (docs/decisions/023-strata.md) and merges it with
+  // others. Archives with optional layers are always merged into one.
+  Merging merging = Merging::WhenDue;
 };
 
 struct WriteSummary {
@@ -91,8 +92,10 @@ class ArchiveWriter {
   struct State;
   WriteSummary merge_and_publish();
   explicit ArchiveWriter(std::unique_ptr<State> state);
-  void commit_stratum(const std::vector<RunFiles>& runs, const Manifest& before,
-                      WriteSummary& summary);
+  void commit_on_stack(const std::vector<RunFiles>& runs, const Manifest& before,
+                       WriteSummary& summary);
+  void commit_merged(const std::vector<RunFiles>& runs, const std::optional<Manifest>& before,
+                     WriteSummary& summary);
   std::unique_ptr<State> state_;
 };
 

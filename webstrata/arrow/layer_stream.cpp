@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "webstrata/archive/gather/optional_facts.h"
 #include "webstrata/archive/read/optional_scanner.h"
 #include "webstrata/archive/read/stack_reader.h"
 #include "webstrata/base/error.h"
@@ -305,7 +306,7 @@ class OptionalStream : public TableStream {
   std::optional<Table> next() override {
     std::size_t items = 0;
     for (; !nodes_.empty() && items < kTableItems; ++nodes_.first) {
-      const LayerRow& row = rows_.read(nodes_.first);
+      const LayerRow& row = archive_.stack().is_single() ? rows_.read(nodes_.first) : joined_row();
       if (item_count(row) == 0) continue;
       items += add(nodes_.first, row);
     }
@@ -314,6 +315,13 @@ class OptionalStream : public TableStream {
   }
 
  private:
+  // Of the next node, from all strata.
+  const LayerRow& joined_row() {
+    archive_.page(nodes_.first, page_, true);
+    joined_ = row_of(entry_.layer, page_);
+    return joined_;
+  }
+
   // Gives the number of items and characters.
   std::size_t add(Uid uid, const LayerRow& row) {
     uids_.push_back(static_cast<std::int64_t>(uid));
@@ -346,6 +354,8 @@ class OptionalStream : public TableStream {
   std::vector<std::int64_t> uids_;
   std::vector<Lists<std::int64_t>> numbers_;
   std::vector<TextLists> texts_;
+  PageFacts page_;
+  LayerRow joined_;
 };
 
 class DocumentStream : public TableStream {

@@ -7,6 +7,7 @@
 
 #include "webstrata/capture/capture_lines.h"
 
+#include <set>
 #include <vector>
 
 #include <fmt/format.h>
@@ -84,15 +85,29 @@ void add_page_scores(JsonWriter& json, std::span<const NamedScores> topics) {
   json.end_object();
 }
 
+// All texts of a link, each once.
+void add_texts(JsonWriter& json, std::string_view first, std::span<const std::string_view> more) {
+  std::set<std::string_view> written = {first};
+  json.key("texts").begin_array();
+  if (!first.empty()) json.value(first);
+  for (const std::string_view text : more) {
+    if (written.insert(text).second) json.value(text);
+  }
+  json.end_array();
+}
+
 void add_links(JsonWriter& json, const LinkSet& links, std::span<const NamedScores> topics) {
   std::vector<LinkScoreWalk> walks;
   for (const NamedScores& topic : topics) walks.emplace_back(*topic.scores);
+  std::vector<std::string_view> more;
   json.key("links").begin_array();
   for (std::size_t i = 0; i < links.size(); ++i) {
     const Link link = links[i];
     json.begin_object().field("url", link.target).field("kinds", to_string(link.kinds));
     if (link.count > 1) json.field("count", link.count);
     add_text(json, "text", link.text);
+    links.more_texts(i, more);
+    if (!more.empty()) add_texts(json, link.text, more);
     add_text(json, "context", link.context);
     if (!topics.empty()) json.key("topics").begin_object();
     for (std::size_t t = 0; t < topics.size(); ++t) json.field(topics[t].name, walks[t].score(i));

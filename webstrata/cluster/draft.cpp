@@ -4,10 +4,11 @@
 
 #include "webstrata/cluster/draft.h"
 
+#include "webstrata/archive/merge/stratum_writer.h"
+#include "webstrata/archive/stack_changes.h"
 #include "webstrata/archive/writer.h"
 
 namespace webstrata::cluster {
-
 ClusterDraft::ClusterDraft(WriterLock lock, const ArchiveOptions& options)
     : lock_(std::make_unique<WriterLock>(std::move(lock))),
       before_(lock_->manifest()),
@@ -64,7 +65,22 @@ Manifest ClusterDraft::publish() {
   return draft_->publish(std::move(manifest));
 }
 
+ClusterDraft::Added ClusterDraft::publish_stratum(const std::vector<RunFiles>& runs,
+                                                  std::uint64_t facts, std::size_t memory_bytes) {
+  const Manifest& before = before_.value();
+  // More than the archive has is for the cluster, and the driver need not look at it.
+  if (!may_be_stack(before) || facts > size_of(before.counts)) return {std::nullopt, runs};
+  scratch_ = std::make_unique<ScratchFolder>(lock_->work_folder());
+  const StackResources resources = {scratch_->path(), memory_bytes, {}};
+  std::optional<StackChange> change =
+      add_facts(*lock_, before, resources, runs, Merging::AboveBase, draft_->folder());
+  if (!change) return {before, {}};
+  if (change->left) return {std::nullopt, {*change->left}};
+  return {draft_->publish(std::move(change->manifest)), {}};
+}
+
 void ClusterDraft::close() {
+  scratch_.reset();
   draft_.reset();
   lock_.reset();
 }

@@ -7,15 +7,24 @@
 //   draft.take(Layer::Links, folder, file);                          // every part
 //   draft.publish();
 //
+// An update that brings little puts a stratum on top instead, which the driver writes by itself:
+//
+//   draft.publish_stratum(runs, facts, memory_bytes);
+//
 // Without publish() the archive is unchanged.
 
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "webstrata/archive/disk/generations.h"
 #include "webstrata/archive/disk/manifest.h"
+#include "webstrata/archive/disk/scratch_folder.h"
+#include "webstrata/archive/gather/run.h"
 #include "webstrata/archive/merge/merge.h"
 #include "webstrata/cluster/carry_task.h"
 
@@ -42,6 +51,19 @@ class ClusterDraft {
   [[nodiscard]] Manifest written() const;
   // If nothing is new, the archive stays as it is, and the current generation is returned.
   Manifest publish();
+
+  // What adding a stratum led to: the archive as it is now, or runs that are due to be merged with
+  // all strata, which tasks have to do.
+  struct Added {
+    std::optional<Manifest> manifest;
+    std::vector<RunFiles> due;
+  };
+  // Puts the new facts of the runs on top, as an update on one machine does, with the same bytes.
+  // If nothing is new, the archive stays as it is. The runs are used up. `facts` is about how many
+  // they have (captures, sightings and links), new or not.
+  Added publish_stratum(const std::vector<RunFiles>& runs, std::uint64_t facts,
+                        std::size_t memory_bytes);
+
   // Releases the lock; what was not published is lost. No other function may be called afterwards.
   void close();
 
@@ -52,6 +74,7 @@ class ClusterDraft {
   std::optional<Manifest> before_;
   ArchiveOptions options_;
   std::unique_ptr<GenerationDraft> draft_;
+  std::unique_ptr<ScratchFolder> scratch_;  // of publish_stratum()
   MergeResult result_;
 };
 

@@ -6,22 +6,24 @@
 
 #include <algorithm>
 
-#include "webstrata/archive/ask/archive.h"
 #include "webstrata/archive/disk/generations.h"
 #include "webstrata/archive/forget.h"
 #include "webstrata/archive/gather/run_gatherer.h"
 #include "webstrata/archive/merge/generation_input.h"
+#include "webstrata/archive/read/cached_generation.h"
 #include "webstrata/intake/take_in.h"
 
 namespace webstrata::cluster {
 namespace {
 
 constexpr std::size_t kKeysBufferBytes = std::size_t{1} << 18;
+constexpr std::size_t kNamesCacheBytes = std::size_t{64} << 20;
 
 // Calls `visit` with every uid that a page mentions and stores the result instead.
 template <typename Visit>
 void visit_uids(PageFacts& page, const Visit& visit) {
   for (Uid& target : page.targets) target = visit(target);
+  for (TextUse& use : page.texts.uses) use.target = visit(use.target);
   for (SightingRecord& sighting : page.sightings) {
     if (sighting.redirect) sighting.redirect = visit(*sighting.redirect);
     if (sighting.refers_to) sighting.refers_to = visit(*sighting.refers_to);
@@ -85,17 +87,23 @@ ReadResult read_runs(const ReadRequest& request) {
   return result;
 }
 
-RunFiles read_slice(const std::filesystem::path& archive, std::uint64_t first_block,
-                    std::uint64_t end_block, const std::filesystem::path& folder) {
-  const Archive names = Archive::open(archive);
+RunFiles read_slice(const std::filesystem::path& archive, const Slice& slice,
+                    const std::filesystem::path& folder) {
   const GenerationLease lease = GenerationLease::take(archive);
-  const GenerationReader generation(lease.folder(), lease.manifest());
-  const Uid first = generation.first_node(first_block);
-  const Uid end = std::min(generation.first_node(end_block), generation.node_count());
+  const GenerationReader generation(stratum_folder(lease.folder(), slice.stratum),
+                                    lease.manifest().of_stratum(slice.stratum));
+  ChunkCache cache(kNamesCacheBytes);
+  const CachedGeneration names(generation, slice.stratum, cache);
+  const Uid first = generation.first_node(slice.first_block);
+  const Uid end = std::min(generation.first_node(slice.end_block), generation.node_count());
   const std::vector<Uid> uids = uids_of_slice(generation, first, end);
   const RunFiles files = run_files(folder, 0);
   RunWriter run(files);
-  for (const Uid uid : uids) run.add_key(names.key(uid));
+  std::string key;
+  for (const Uid uid : uids) {
+    names.key(uid, key);
+    run.add_key(key);
+  }
   const auto rank = [&](Uid uid) {
     return static_cast<Uid>(std::lower_bound(uids.begin(), uids.end(), uid) - uids.begin());
   };

@@ -38,11 +38,18 @@ struct ReadResult {
 // On one thread, so that repeating the task gives the same runs.
 ReadResult read_runs(const ReadRequest& request);
 
-// Blocks [first_block, end_block) of the current generation as a run in `folder`: all their names,
-// and their pages without derived rows. Of a run's keys only the rank counts, so a key that is
-// mentioned here and belongs to another block is simply in both runs.
-RunFiles read_slice(const std::filesystem::path& archive, std::uint64_t first_block,
-                    std::uint64_t end_block, const std::filesystem::path& folder);
+// Blocks [first_block, end_block) of a stratum of the current generation.
+struct Slice {
+  std::size_t stratum = 0;
+  std::uint64_t first_block = 0;
+  std::uint64_t end_block = 0;
+};
+
+// They become a run in `folder`: all their names, and their pages without derived rows. Of a run's
+// keys only the rank counts, so a key that is mentioned here and belongs to another block or
+// stratum is simply in several runs.
+RunFiles read_slice(const std::filesystem::path& archive, const Slice& slice,
+                    const std::filesystem::path& folder);
 
 // The keys of a run, batch after batch. They are numbered from 0.
 class RunKeys {

@@ -55,18 +55,39 @@ std::size_t LinkSet::add(const Link& link) {
   const std::size_t position = slots_[slot] - 1;
   Entry& entry = entries_[position];
   again(position, link.kinds, link.count);
-  const bool brings_text = entry.text_size == 0 && !link.text.empty();
-  const bool brings_context = entry.context_size == 0 && !link.context.empty();
-  if (!brings_text && !brings_context) return position;
-  const Link before = (*this)[position];
-  const std::string text(brings_text ? link.text : before.text);
-  const std::string context(brings_context ? link.context : before.context);
-  const std::string target(before.target);
+  if (!link.text.empty()) add_text(position, link.text);
+  if (entry.context_size == 0 && !link.context.empty()) {
+    move_texts(position, (*this)[position].text, link.context);
+  }
+  return position;
+}
+
+// Targets, texts and contexts follow each other: a new one needs a new place for all three.
+void LinkSet::move_texts(std::size_t position, std::string_view text, std::string_view context) {
+  const std::string moved = std::string((*this)[position].target).append(text).append(context);
+  Entry& entry = entries_[position];
   entry.start = text_.size();
   entry.text_size = static_cast<std::uint32_t>(text.size());
   entry.context_size = static_cast<std::uint32_t>(context.size());
-  text_.append(target).append(text).append(context);
-  return position;
+  text_ += moved;
+}
+
+void LinkSet::add_text(std::size_t position, std::string_view text) {
+  const Link link = (*this)[position];
+  if (text.empty() || text == link.text) return;
+  if (link.text.empty()) return move_texts(position, text, link.context);
+  Entry& entry = entries_[position];
+  more_texts_.push_back({text_.size(), static_cast<std::uint32_t>(text.size()), entry.last_more});
+  entry.last_more = static_cast<std::uint32_t>(more_texts_.size());
+  text_.append(text);
+}
+
+void LinkSet::more_texts(std::size_t position, std::vector<std::string_view>& out) const {
+  out.clear();
+  for (std::uint32_t at = entries_[position].last_more; at != 0; at = more_texts_[at - 1].before) {
+    out.emplace_back(text_.data() + more_texts_[at - 1].start, more_texts_[at - 1].size);
+  }
+  std::ranges::reverse(out);
 }
 
 void LinkSet::again(std::size_t position, LinkKinds kinds, std::uint8_t times) noexcept {
@@ -77,6 +98,7 @@ void LinkSet::again(std::size_t position, LinkKinds kinds, std::uint8_t times) n
 
 void LinkSet::clear() noexcept {
   mentions_.clear();
+  more_texts_.clear();
   // A page with very many links must not slow down all that follow.
   if (slots_.size() > 1024 && entries_.size() * 16 < slots_.size()) slots_.clear();
   std::fill(slots_.begin(), slots_.end(), 0);
@@ -99,7 +121,7 @@ void LinkSet::store(const Link& link, std::uint64_t hash) {
   entries_.push_back({hash, text_.size(), static_cast<std::uint32_t>(link.target.size()),
                       static_cast<std::uint32_t>(link.text.size()),
                       static_cast<std::uint32_t>(link.context.size()), link.kinds, link.count,
-                      link.shape});
+                      link.shape, 0});
   text_.append(link.target).append(link.text).append(link.context);
 }
 

@@ -90,14 +90,20 @@ struct LinkMention {
 class LinkSet {
  public:
   // Adds one occurrence. A target already in the set gains the kinds and the count, and keeps its
-  // first non-empty text and context. `link`'s views are copied. Returns the link's position.
+  // first non-empty text and context; other texts are more_texts(). `link`'s views are copied.
+  // Returns the link's position.
   std::size_t add(const Link& link);
+  // One more text of a link whose position is known; the first one becomes Link::text.
+  void add_text(std::size_t position, std::string_view text);
   // One more occurrence of a link whose position is known.
   void again(std::size_t position, LinkKinds kinds, std::uint8_t times = 1) noexcept;
   void mention(const LinkMention& mention) { mentions_.push_back(mention); }
   // In the order in which they were found; one link and keyword may occur several times. Empty
   // unless keywords are counted.
   [[nodiscard]] std::span<const LinkMention> mentions() const noexcept { return mentions_; }
+  // The texts of a link besides Link::text, in the order in which they were found; none is equal to
+  // it, but they may repeat. Replaces `out`. Views live until the next change.
+  void more_texts(std::size_t position, std::vector<std::string_view>& out) const;
   // Clears the links, keeps the memory.
   void clear() noexcept;
 
@@ -116,18 +122,26 @@ class LinkSet {
     LinkKinds kinds;
     std::uint8_t count = 1;
     UrlShape shape;
+    std::uint32_t last_more = 0;  // its last other text: position + 1 in more_texts_; 0 for none
+  };
+  struct MoreText {
+    std::uint64_t start = 0;  // in text_
+    std::uint32_t size = 0;
+    std::uint32_t before = 0;  // the one before it of the same link, as in Entry
   };
 
   void grow_slots();
   std::size_t slot_of(std::uint64_t hash, std::string_view target) const noexcept;
   void place(std::size_t position) noexcept;
   void store(const Link& link, std::uint64_t hash);
+  void move_texts(std::size_t position, std::string_view text, std::string_view context);
 
   std::vector<Entry> entries_;
   std::string text_;
   // Open addressing: position + 1 of an entry, 0 for a free slot.
   std::vector<std::uint32_t> slots_;
   std::vector<LinkMention> mentions_;
+  std::vector<MoreText> more_texts_;  // few links have several texts
 };
 
 }  // namespace webstrata

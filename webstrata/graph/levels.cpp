@@ -205,7 +205,7 @@ void need_names(const Snapshot& graph) {
 // The beginning of all keys of a host is a name for it that sorts with its domain.
 std::string host_key(std::string_view host) { return host_keys(host).first; }
 
-std::string host_of_key(std::string_view key) {
+std::string host_name_of_key(std::string_view key) {
   std::string href;
   Url url;
   const std::string root = std::string(key) + "/\x01";
@@ -217,7 +217,7 @@ std::string host_of_key(std::string_view key) {
 class HostNames : public NodeNames {
  public:
   explicit HostNames(NameList keys) : keys_(std::move(keys)) {}
-  [[nodiscard]] std::string name(Node node) const override { return host_of_key(keys_.name(node)); }
+  [[nodiscard]] std::string name(Node node) const override { return host_name_of_key(keys_.name(node)); }
   [[nodiscard]] std::optional<Node> find(std::string_view host) const override {
     return keys_.find(host_key(host));
   }

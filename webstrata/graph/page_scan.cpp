@@ -2,8 +2,8 @@
 
 // Links and times of a chunk are decoded as a whole, which is fastest; rows and sightings of a page
 // only on demand. A cursor walks through the pages of each stratum, in its own numbers; the scan
-// takes the page with the smallest uid. A page that is cut into several chunks, or that several
-// strata know, is rare: the archive assembles it.
+// takes the page with the smallest uid, and unites what several strata know about it. A page that
+// is cut into several chunks is rare: the archive assembles it.
 //
 // Tested by tests/graph/archive_snapshot_test.cpp.
 
@@ -13,6 +13,7 @@
 #include <iterator>
 #include <limits>
 #include <string>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -180,6 +181,22 @@ PageScan::PageScan(const Archive& archive, std::uint64_t block, SightingDepth de
 
 PageScan::~PageScan() { stack_.release(block_); }
 
+// The cursors at the page: one that has all of it, or several with a part each. A page that is cut
+// has neither.
+void PageScan::find_holders() {
+  chosen_ = nullptr;
+  part_count_ = 0;
+  bool is_cut = false;
+  for (const auto& cursor : cursors_) {
+    if (cursor->uid() != uid_) continue;
+    is_cut = is_cut || cursor->is_cut();
+    if (part_count_ == parts_.size()) parts_.emplace_back();
+    parts_[part_count_++].cursor = cursor.get();
+  }
+  if (part_count_ == 1 && !is_cut) chosen_ = parts_.front().cursor;
+  if (part_count_ == 1 || is_cut) part_count_ = 0;
+}
+
 bool PageScan::next() {
   if (has_begun_) {
     for (const auto& cursor : cursors_) {
@@ -190,19 +207,15 @@ bool PageScan::next() {
   uid_ = kNoUid;
   for (const auto& cursor : cursors_) uid_ = std::min(uid_, cursor->uid());
   if (uid_ == kNoUid) return false;
-  std::size_t holders = 0;
-  for (const auto& cursor : cursors_) {
-    if (cursor->uid() != uid_) continue;
-    chosen_ = cursor.get();
-    ++holders;
-  }
-  if (holders > 1 || chosen_->is_cut()) chosen_ = nullptr;
+  find_holders();
   outcomes_.clear();
   records_.clear();
-  if (chosen_ == nullptr) {
-    read_joined();
-  } else {
+  if (chosen_ != nullptr) {
     read_chosen();
+  } else if (part_count_ > 0) {
+    read_parts();
+  } else {
+    read_joined();
   }
   return true;
 }
@@ -220,28 +233,101 @@ void PageScan::read_joined() {
 void PageScan::read_chosen() {
   links_ = chosen_->links();
   times_ = chosen_->times();
-  const StratumNumbers& numbers = chosen_->numbers();
   if (chosen_->translates()) {
-    translated_.clear();
-    for (const Uid link : links_) translated_.push_back(numbers.uid(link));
-    links_ = translated_;
+    const StratumNumbers& numbers = chosen_->numbers();
+    united_links_.clear();
+    for (const Uid link : links_) united_links_.push_back(numbers.uid(link));
+    links_ = united_links_;
   }
+  read_sightings_of(*chosen_);
+  if (depth_ == SightingDepth::Full) add_outcomes_of_records();
+}
+
+// What strata say is disjoint, so that links and times are united and each row is read when it is
+// asked for, from the strata that have one of its second.
+void PageScan::read_parts() {
+  unite_links();
+  unite_times();
+  links_ = united_links_;
+  times_ = united_times_;
+  for (std::size_t i = 0; i < part_count_; ++i) read_sightings_of(*parts_[i].cursor);
+  sort_sightings();
+  if (depth_ == SightingDepth::Full) add_outcomes_of_records();
+}
+
+void PageScan::unite_links() {
+  united_links_.clear();
+  for (std::size_t i = 0; i < part_count_; ++i) {
+    Part& part = parts_[i];
+    const StratumNumbers& numbers = part.cursor->numbers();
+    part.links.clear();
+    for (const Uid link : part.cursor->links()) part.links.push_back(numbers.uid(link));
+    const auto middle = static_cast<std::ptrdiff_t>(united_links_.size());
+    united_links_.insert(united_links_.end(), part.links.begin(), part.links.end());
+    std::inplace_merge(united_links_.begin(), united_links_.begin() + middle, united_links_.end());
+  }
+  united_links_.erase(std::unique(united_links_.begin(), united_links_.end()), united_links_.end());
+  for (std::size_t i = 0; i < part_count_; ++i) {
+    Part& part = parts_[i];
+    part.columns.clear();
+    std::uint32_t column = 0;
+    for (const Uid link : part.links) {
+      while (united_links_[column] < link) ++column;
+      part.columns.push_back(column);
+    }
+  }
+}
+
+void PageScan::unite_times() {
+  part_rows_.clear();
+  for (std::size_t i = 0; i < part_count_; ++i) {
+    const std::span<const Time> times = parts_[i].cursor->times();
+    for (std::size_t row = 0; row < times.size(); ++row) part_rows_.push_back({times[row], i, row});
+  }
+  std::ranges::stable_sort(part_rows_, {}, &PartRow::time);
+  united_times_.clear();
+  row_starts_.clear();
+  for (std::size_t i = 0; i < part_rows_.size(); ++i) {
+    if (i > 0 && part_rows_[i].time == part_rows_[i - 1].time) continue;
+    united_times_.push_back(part_rows_[i].time);
+    row_starts_.push_back(i);
+  }
+  row_starts_.push_back(part_rows_.size());
+}
+
+// Appends to outcomes_ or to records_, whichever is read.
+void PageScan::read_sightings_of(Cursor& cursor) {
+  const StratumNumbers& numbers = cursor.numbers();
+  const std::span<const Time> times = cursor.times();
   if (depth_ == SightingDepth::Outcomes) {
-    chosen_->read_sightings(outcomes_, [&](const SightingsChunk& chunk, std::size_t node,
-                                           auto& out) { chunk.outcomes(node, times_, out); });
-    if (!chosen_->translates()) return;
-    for (SightingOutcome& outcome : outcomes_) {
-      if (outcome.redirect) outcome.redirect = numbers.uid(*outcome.redirect);
+    const std::size_t before = outcomes_.size();
+    cursor.read_sightings(outcomes_, [&](const SightingsChunk& chunk, std::size_t node, auto& out) {
+      chunk.outcomes(node, times, out);
+    });
+    if (!cursor.translates()) return;
+    for (std::size_t i = before; i < outcomes_.size(); ++i) {
+      auto& redirect = outcomes_[i].redirect;
+      if (redirect) redirect = numbers.uid(*redirect);
     }
   } else if (depth_ == SightingDepth::Full) {
-    chosen_->read_sightings(records_, [&](const SightingsChunk& chunk, std::size_t node,
-                                          auto& out) { chunk.sightings(node, times_, out); });
-    for (SightingRecord& record : records_) {
+    const std::size_t before = records_.size();
+    cursor.read_sightings(records_, [&](const SightingsChunk& chunk, std::size_t node, auto& out) {
+      chunk.sightings(node, times, out);
+    });
+    if (!cursor.translates()) return;
+    for (std::size_t i = before; i < records_.size(); ++i) {
+      SightingRecord& record = records_[i];
       if (record.redirect) record.redirect = numbers.uid(*record.redirect);
       if (record.refers_to) record.refers_to = numbers.uid(*record.refers_to);
     }
-    add_outcomes_of_records();
   }
+}
+
+void PageScan::sort_sightings() {
+  std::ranges::sort(records_);
+  std::ranges::stable_sort(outcomes_, {}, [](const SightingOutcome& outcome) {
+    return std::tuple(outcome.time, outcome.kind, outcome.outcome);
+  });
 }
 
 void PageScan::add_outcomes_of_records() {
@@ -251,35 +337,71 @@ void PageScan::add_outcomes_of_records() {
   }
 }
 
-PageScan::Row PageScan::row(std::size_t row) {
-  if (chosen_ == nullptr) {
-    const std::size_t start = row == 0 ? 0 : layers_.one_ends[row - 1];
-    const std::size_t size = layers_.one_ends[row] - start;
-    return {std::span(layers_.ones).subspan(start, size),
-            std::span(layers_.values).subspan(start, size)};
-  }
-  const auto width = static_cast<std::uint32_t>(links_.size());
-  const RowChunk& chunk = chosen_->chunk();
-  chunk.presence().row(chosen_->node_in_chunk(), width, row, columns_);
+// Reads a row of a stratum, as it numbers its columns, into columns_ and values_.
+void PageScan::read_row(const Cursor& cursor, std::size_t row) {
+  const auto width = static_cast<std::uint32_t>(cursor.links().size());
+  const RowChunk& chunk = cursor.chunk();
+  chunk.presence().row(cursor.node_in_chunk(), width, row, columns_);
   if (!columns_.empty() && columns_.back() >= width) {
     throw Error(ErrorKind::Corrupt,
                 fmt::format("{}: a row of node {} has links beyond its page's; restore the archive",
-                            chosen_->describe(Layer::Presence), uid()));
+                            cursor.describe(Layer::Presence), uid()));
   }
-  chunk.kinds()->row(chosen_->node_in_chunk(), width, row, columns_, values_);
+  chunk.kinds()->row(cursor.node_in_chunk(), width, row, columns_, values_);
+}
+
+PageScan::Row PageScan::row_of_parts(std::size_t row) {
+  const std::size_t first = row_starts_[row];
+  const std::size_t end = row_starts_[row + 1];
+  cells_.clear();
+  for (std::size_t i = first; i < end; ++i) {
+    const Part& part = parts_[part_rows_[i].part];
+    read_row(*part.cursor, part_rows_[i].row);
+    for (std::uint32_t& column : columns_) column = part.columns[column];
+    if (end == first + 1) return {columns_, values_};
+    for (std::size_t j = 0; j < columns_.size(); ++j) cells_.emplace_back(columns_[j], values_[j]);
+  }
+  std::ranges::sort(cells_, {}, [](const auto& cell) { return cell.first; });
+  columns_.clear();
+  values_.clear();
+  for (const auto& [column, value] : cells_) {
+    columns_.push_back(column);
+    values_.push_back(value);
+  }
   return {columns_, values_};
 }
 
+PageScan::Row PageScan::row(std::size_t row) {
+  if (chosen_ != nullptr) {
+    read_row(*chosen_, row);
+    return {columns_, values_};
+  }
+  if (part_count_ > 0) return row_of_parts(row);
+  const std::size_t start = row == 0 ? 0 : layers_.one_ends[row - 1];
+  const std::size_t size = layers_.one_ends[row] - start;
+  return {std::span(layers_.ones).subspan(start, size),
+          std::span(layers_.values).subspan(start, size)};
+}
+
 const PageLayers& PageScan::rows() {
-  if (chosen_ == nullptr) return layers_;
+  if (chosen_ == nullptr && part_count_ == 0) return layers_;
   layers_.links.assign(links_.begin(), links_.end());
   layers_.times.assign(times_.begin(), times_.end());
-  if (times_.empty()) {
+  if (times_.empty() || chosen_ == nullptr) {
     layers_.one_ends.clear();
     layers_.ones.clear();
     layers_.values.clear();
+  }
+  if (chosen_ == nullptr) {
+    for (std::size_t i = 0; i < times_.size(); ++i) {
+      const Row next = row_of_parts(i);
+      layers_.ones.insert(layers_.ones.end(), next.columns.begin(), next.columns.end());
+      layers_.values.insert(layers_.values.end(), next.values.begin(), next.values.end());
+      layers_.one_ends.push_back(static_cast<std::uint32_t>(layers_.ones.size()));
+    }
     return layers_;
   }
+  if (times_.empty()) return layers_;
   chosen_->chunk().rows(chosen_->node_in_chunk(), layers_);
   return layers_;
 }

@@ -52,25 +52,51 @@ class PageScan {
 
  private:
   class Cursor;  // over the pages of one stratum
+  // What one of several strata knows about the page.
+  struct Part {
+    Cursor* cursor = nullptr;
+    std::vector<Uid> links;              // as uids
+    std::vector<std::uint32_t> columns;  // where each is in links_
+  };
+  // A row of a part; those of one second follow each other, those of one page are in order of time.
+  struct PartRow {
+    Time time = 0;
+    std::size_t part = 0;
+    std::size_t row = 0;
+  };
+  void find_holders();
   void read_joined();
   void read_chosen();
+  void read_parts();
+  void unite_links();
+  void unite_times();
+  void read_sightings_of(Cursor& cursor);
+  void sort_sightings();
   void add_outcomes_of_records();
+  void read_row(const Cursor& cursor, std::size_t row);
+  Row row_of_parts(std::size_t row);
 
   const Archive& archive_;
   const StackReader& stack_;
   std::uint64_t block_;
   SightingDepth depth_;
   std::vector<std::unique_ptr<Cursor>> cursors_;  // of the strata
-  Cursor* chosen_ = nullptr;  // the one that has all of the page; none if it is joined in layers_
+  Cursor* chosen_ = nullptr;  // the one that has all of the page; none if several have a part
+  std::vector<Part> parts_;   // used up to part_count_: 0 if the page is joined in layers_
+  std::size_t part_count_ = 0;
+  std::vector<PartRow> part_rows_;
+  std::vector<std::size_t> row_starts_;  // in part_rows_, of each row of the page; and the end
+  std::vector<Uid> united_links_;
+  std::vector<Time> united_times_;
   Uid uid_ = 0;
   bool has_begun_ = false;
 
   std::span<const Uid> links_;
   std::span<const Time> times_;
-  std::vector<Uid> translated_;
   PageLayers layers_;
   std::vector<std::uint32_t> columns_;
   std::vector<LinkValue> values_;
+  std::vector<std::pair<std::uint32_t, LinkValue>> cells_;
   std::vector<SightingOutcome> outcomes_;
   std::vector<SightingRecord> records_;
   PageFacts facts_;

@@ -123,6 +123,7 @@ ReadOptions read_options_of(const ArchiveOptions& archive, const std::string& cr
   ReadOptions options;
   options.kinds = archive.kinds;
   options.keep_other_schemes = archive.keep_other_schemes;
+  options.with_anchor_text = keeps_texts(archive);
   options.crawl = crawl;
   return options;
 }

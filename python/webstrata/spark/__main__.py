@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""webstrata-spark: builds and updates archives on Apache Spark, and writes them as rows for online stores.
+"""webstrata-spark: builds, updates and compacts archives on Apache Spark, and writes them as rows for online stores.
 
 Runs as a program of its own (then Spark takes its settings from spark-defaults.conf), as
 ``python -m webstrata.spark``, or by spark-submit, with a file of two lines:
@@ -15,16 +15,17 @@ import json
 import logging
 import sys
 import warnings
-from typing import Any, List, Optional
+from typing import Any, Dict, List, Optional
 
 from .._error import Error
 from .driver.inputs import existing
-from .driver.job import Summary, build, update
+from .driver.job import Summary, build, compact, update
 from .driver.rows import rows
 
 EXAMPLES = """examples:
   webstrata-spark build lib.ws examples/sample/2021.warc.gz --master 'local[2]'
   webstrata-spark update lib.ws examples/sample/2023.warc.gz --master 'local[2]'
+  webstrata-spark compact lib.ws --master 'local[2]'
   webstrata-spark rows lib.ws rows.parquet --master 'local[2]'
   spark-submit --master spark://head:7077 submit.py build /shared/lib.ws @files.txt --partitions 400
 
@@ -32,10 +33,10 @@ Exit: 0 done, 1 nothing found, 2 failed: then the archive is unchanged."""
 
 
 def parser() -> argparse.ArgumentParser:
-    whole = argparse.ArgumentParser(prog="webstrata-spark", description="Builds and updates archives on Apache Spark, with the same "
-                                    "bytes as webstrata build and webstrata update, and writes them as rows for online stores.", epilog=EXAMPLES,
+    whole = argparse.ArgumentParser(prog="webstrata-spark", description="Builds, updates and compacts archives on Apache Spark, with the "
+                                    "same bytes as webstrata build, update and compact, and writes them as rows for online stores.", epilog=EXAMPLES,
                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    verbs = whole.add_subparsers(dest="verb", required=True, metavar="build | update | rows")
+    verbs = whole.add_subparsers(dest="verb", required=True, metavar="build | update | compact | rows")
     for verb, what in (("build", "build an archive from crawl files"), ("update", "import more crawl files into an archive")):
         one = verbs.add_parser(verb, help=what, description=what, epilog=EXAMPLES,
                                formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -46,9 +47,15 @@ def parser() -> argparse.ArgumentParser:
         one.add_argument("--digests", choices=["full", "64bit", "none"], help="digests of payloads: full (default), 64bit, none")
         one.add_argument("--schemes", choices=["web", "all"], help="web (default) or all")
         one.add_argument("--compact", action="store_true", help="smaller links layers, slower to write and to read")
+        one.add_argument("--texts", action="store_true", help="store the texts of links, cut at 100 characters")
         one.add_argument("--crawl", default="", help="name of the crawl, kept with every sighting")
-        one.add_argument("--memory", type=int, default=256, metavar="MB", help="MB that a task may use outside the JVM (default 256)")
+        declare_memory(one)
         declare_common(one)
+    what = "merge the strata of an archive into one"
+    one = verbs.add_parser("compact", help=what, description=what, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
+    one.add_argument("archive", metavar="ARCHIVE", help="folder that the driver and all executors share")
+    declare_memory(one)
+    declare_common(one)
     what = "write one row for each document, sorted by key, as Parquet"
     one = verbs.add_parser("rows", help=what, description=what, epilog=EXAMPLES,
                            formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -60,6 +67,10 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--seed", type=int, default=1, help="seed of the sample (default 1)")
     declare_common(one)
     return whole
+
+
+def declare_memory(one: argparse.ArgumentParser) -> None:
+    one.add_argument("--memory", type=int, default=256, metavar="MB", help="MB that a task may use outside the JVM (default 256)")
 
 
 def declare_common(one: argparse.ArgumentParser) -> None:
@@ -113,12 +124,26 @@ def tell(archive: str, summary: Summary) -> None:
         print(f"webstrata-spark: {step:18}{seconds:9.1f} s", file=sys.stderr)
 
 
+def work_options(flags: argparse.Namespace) -> Dict[str, Any]:
+    return dict(partitions=flags.partitions, memory_bytes=flags.memory << 20,
+                progress=None if flags.quiet else lambda text: print(f"webstrata-spark: {text}", file=sys.stderr))
+
+
+def compacted(spark: Any, flags: argparse.Namespace) -> int:
+    summary = compact(spark, flags.archive, **work_options(flags))
+    if flags.json:
+        print(json.dumps({"archive": flags.archive, "changed": summary.is_changed, "manifest": summary.manifest, "seconds": summary.seconds}))
+    elif not flags.quiet and not summary.is_changed:
+        print(f"webstrata-spark: {flags.archive}: has one stratum already", file=sys.stderr)
+    elif not flags.quiet:
+        tell(flags.archive, summary)
+    return 0
+
+
 def written(spark: Any, flags: argparse.Namespace) -> int:
     """build and update."""
     options = dict(range=flags.range, links=flags.links, digests=flags.digests, schemes=flags.schemes,
-                   compact=flags.compact, crawl=flags.crawl, partitions=flags.partitions,
-                   memory_bytes=flags.memory << 20,
-                   progress=None if flags.quiet else lambda text: print(f"webstrata-spark: {text}", file=sys.stderr))
+                   compact=flags.compact, texts=flags.texts, crawl=flags.crawl, **work_options(flags))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # of damage, which is printed below
         if flags.verb == "build":
@@ -157,7 +182,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     try:
         if flags.partitions is not None and flags.partitions < 1:
             raise Error("--partitions: at least 1")
-        if flags.verb != "rows":
+        if flags.verb in ("build", "update"):
             flags.inputs = existing(expanded(flags.inputs))  # before Spark starts, which takes a while
         try:
             from pyspark.sql import SparkSession
@@ -168,7 +193,8 @@ def main(arguments: Optional[List[str]] = None) -> int:
             builder = builder.master(flags.master)
         spark = builder.getOrCreate()
         try:
-            return written_as_rows(spark, flags) if flags.verb == "rows" else written(spark, flags)
+            verb = {"rows": written_as_rows, "compact": compacted}.get(flags.verb, written)
+            return verb(spark, flags)
         finally:
             spark.stop()
     except Error as error:

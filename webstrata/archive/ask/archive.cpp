@@ -16,6 +16,7 @@
 #include "webstrata/archive/read/cached_stack.h"
 #include "webstrata/archive/read/page_history.h"
 #include "webstrata/archive/read/page_rows.h"
+#include "webstrata/archive/read/page_texts_reader.h"
 #include "webstrata/archive/read/page_verdict.h"
 #include "webstrata/base/error.h"
 
@@ -152,7 +153,28 @@ std::vector<Sighting> Archive::sightings(Uid uid) const {
   return sightings;
 }
 
-void Archive::page(Uid uid, PageFacts& facts) const { read_all(state_->stack, uid, facts); }
+void Archive::page(Uid uid, PageFacts& facts, bool with_texts) const {
+  read_all(state_->stack, uid, facts);
+  if (with_texts) read_texts(state_->stack, uid, nullptr, facts.texts);
+}
+
+std::vector<LinkText> Archive::texts(Uid source, std::optional<Uid> target,
+                                     std::optional<TimeInterval> during) const {
+  PageTexts texts;
+  read_texts(state_->stack, source, target ? &*target : nullptr, texts);
+  std::vector<LinkText> found;
+  const TextUse* before = nullptr;
+  for (const TextUse& use : texts.uses) {  // by target, text and time
+    if (during && (use.time < during->first || use.time > during->last)) continue;
+    const bool is_same =
+        before != nullptr && before->target == use.target && before->text == use.text;
+    if (!is_same) found.push_back({use.target, texts.words[use.text], use.time, use.time, 0});
+    found.back().last = use.time;
+    ++found.back().captures;
+    before = &use;
+  }
+  return found;
+}
 
 std::vector<Uid> Archive::links(Uid uid, Direction direction) const {
   std::vector<Uid> links;

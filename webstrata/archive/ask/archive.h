@@ -70,8 +70,9 @@ class Archive {
   // When a page was captured (including derived rows of revisits), ascending.
   [[nodiscard]] std::vector<Time> capture_times(Uid uid) const;
   [[nodiscard]] std::vector<Sighting> sightings(Uid uid) const;
-  // Everything about one page, as archive/gather/page.h joins it, including derived rows.
-  void page(Uid uid, PageFacts& facts) const;
+  // Everything about one page, as archive/gather/page.h joins it, including derived rows; the texts
+  // of its links only if they are wanted (and the archive has them).
+  void page(Uid uid, PageFacts& facts, bool with_texts = false) const;
 
   // Links over all time: targets, or sources, ascending. [getLinks, getLinkCount]
   [[nodiscard]] std::vector<Uid> links(Uid uid, Direction direction = Direction::Out) const;
@@ -96,6 +97,12 @@ class Archive {
   [[nodiscard]] std::vector<LinkHistory> history(
       Uid uid, Direction direction, std::optional<TimeInterval> during = std::nullopt) const;
   [[nodiscard]] std::optional<LinkHistory> history(Uid source, Uid target) const;
+
+  // The texts of a page's links, or of those to `target`, ascending by target and text; with an
+  // interval, only from captures made inside it. None if the archive keeps no texts.
+  [[nodiscard]] std::vector<LinkText> texts(
+      Uid source, std::optional<Uid> target = std::nullopt,
+      std::optional<TimeInterval> during = std::nullopt) const;
 
  private:
   struct State;

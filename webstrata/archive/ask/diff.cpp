@@ -12,6 +12,7 @@
 
 #include "webstrata/archive/ask/block_scan.h"
 #include "webstrata/archive/ask/comparison.h"
+#include "webstrata/archive/ask/page_changes.h"
 #include "webstrata/url/url.h"
 
 namespace webstrata {
@@ -42,6 +43,32 @@ bool is_page(const PageAt& page) {
   return page.state == PageState::Present || page.state == PageState::Moved;
 }
 
+// What became of a page; empty if it is one at neither time.
+std::optional<Change> change_of_page(const PageAt& before, const PageAt& after, Time t0, Time t1) {
+  if (!is_page(before)) return is_page(after) ? std::optional(Change::Appeared) : std::nullopt;
+  if (!is_page(after)) return Change::Vanished;
+  // What decided the later state may be from long before.
+  const PageAt& later = t0 <= t1 ? after : before;
+  return later.since > std::min(t0, t1) ? Change::Kept : Change::NotSeen;
+}
+
+void count_page(Change change, HostDifference& counts) {
+  switch (change) {
+    case Change::Appeared:
+      ++counts.pages_appeared;
+      return;
+    case Change::Vanished:
+      ++counts.pages_vanished;
+      return;
+    case Change::Kept:
+      ++counts.pages_kept;
+      return;
+    case Change::NotSeen:
+      ++counts.pages_not_seen;
+      return;
+  }
+}
+
 std::string host_text(std::string_view key) {
   const auto url = url_of_key(key);
   Url parsed;
@@ -67,24 +94,14 @@ class BlockDiffer {
   void compare(Uid node, std::string_view key) {
     PageAt before = archive_.links_at(node, t0_);
     PageAt after = archive_.links_at(node, t1_);
-    if (!is_page(before) && !is_page(after)) return;
+    const auto change = change_of_page(before, after, t0_, t1_);
+    if (!change) return;
     HostDifference& counts = host(key).counts;
-    // What decided the later state, and when its links were captured: both may be from long before.
+    count_page(*change, counts);
+    if (*change != Change::Kept) tell(*change, node, std::nullopt);
+    // When its links were captured: that, too, may be long before.
     const PageAt& later = t0_ <= t1_ ? after : before;
-    const Time earlier_time = std::min(t0_, t1_);
-    const bool links_seen_again = later.captured && *later.captured > earlier_time;
-    if (!is_page(before)) {
-      ++counts.pages_appeared;
-      tell(Change::Appeared, node, std::nullopt);
-    } else if (!is_page(after)) {
-      ++counts.pages_vanished;
-      tell(Change::Vanished, node, std::nullopt);
-    } else if (later.since > earlier_time) {
-      ++counts.pages_kept;
-    } else {
-      ++counts.pages_not_seen;
-      tell(Change::NotSeen, node, std::nullopt);
-    }
+    const bool links_seen_again = later.captured && *later.captured > std::min(t0_, t1_);
     compare_links(node, before.links, after.links, counts,
                   links_seen_again ? counts.links_kept : counts.links_not_seen);
   }
@@ -164,6 +181,27 @@ DiffResult diff(const Archive& archive, Time t0, Time t1, const ScanOptions& opt
   };
   scan_blocks<BlockDiff>(archive, options, "comparing", work, take);
   return result;
+}
+
+std::vector<PageChange> page_changes(const Archive& archive, UidRange nodes, Time t0, Time t1,
+                                     const WorkOptions& work) {
+  std::vector<PageChange> all;
+  const auto changes_in_block = [&](std::uint64_t block) {
+    std::vector<PageChange> found;
+    const UidRange own = archive.stack().nodes_of(block);
+    if (own.end <= nodes.first || own.first >= nodes.end) return found;
+    for (const Uid node : filled_nodes(archive.stack(), Layer::Sightings, block)) {
+      if (node < nodes.first || node >= nodes.end) continue;
+      const auto change =
+          change_of_page(archive.links_at(node, t0), archive.links_at(node, t1), t0, t1);
+      if (change) found.push_back({node, *change});
+    }
+    return found;
+  };
+  scan_blocks<std::vector<PageChange>>(
+      archive, {.work = work}, "comparing", changes_in_block,
+      [&](const auto& found) { all.insert(all.end(), found.begin(), found.end()); });
+  return all;
 }
 
 }  // namespace webstrata

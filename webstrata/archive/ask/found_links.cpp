@@ -5,6 +5,12 @@
 #include "webstrata/archive/ask/found_links.h"
 
 #include <algorithm>
+#include <functional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "webstrata/base/error.h"
 
 namespace webstrata {
 namespace {
@@ -55,13 +61,80 @@ void add_links(FoundLinks& links, const Archive& archive, Uid uid, const LinkQue
   }
 }
 
+// Adds what is known about a text to the same one, or as the last.
+void unite(FoundText& text, const FoundText& more) {
+  text.links += more.links;
+  text.captures += more.captures;
+  text.seen = {std::min(text.seen.first, more.seen.first),
+               std::max(text.seen.last, more.seen.last)};
+}
+
+void add_text(FoundLink& link, const LinkText& text) {
+  const FoundText found = {text.text, 1, text.captures, {text.first, text.last}};
+  const auto place = std::ranges::lower_bound(link.texts, text.text, {}, &FoundText::text);
+  if (place == link.texts.end() || place->text != text.text) {
+    link.texts.insert(place, found);
+  } else {
+    unite(*place, found);
+    place->links = 1;
+  }
+}
+
+// From which captures of a page its texts are wanted; empty if none.
+std::optional<TimeInterval> rows_asked(const Archive& archive, Uid page,
+                                       const LinkQuestion& question) {
+  if (!question.at) return question.during.value_or(kAllTime);
+  const auto captured = archive.links_at(page, *question.at).captured;
+  if (!captured) return std::nullopt;
+  return TimeInterval{*captured, *captured};
+}
+
+void add_texts(FoundLinks& links, const Archive& archive, Uid uid, const LinkQuestion& question) {
+  if (question.direction == Direction::Out) {
+    const auto rows = rows_asked(archive, uid, question);
+    if (!rows) return;
+    for (const LinkText& text : archive.texts(uid, std::nullopt, *rows)) {
+      const auto link = links.find(text.target);
+      if (link != links.end()) add_text(link->second, text);
+    }
+    return;
+  }
+  for (auto& [source, link] : links) {
+    const auto rows = rows_asked(archive, source, question);
+    if (!rows) continue;
+    for (const LinkText& text : archive.texts(source, uid, *rows)) add_text(link, text);
+  }
+}
+
 }  // namespace
 
 FoundLinks find_links(const Archive& archive, std::span<const Uid> nodes,
                       const LinkQuestion& question) {
+  if (question.wants_texts && !keeps_texts(archive.manifest().options)) {
+    throw Error(ErrorKind::BadInput,
+                fmt::format("{}: has no texts of links; build one with the option texts",
+                            archive.path().string()));
+  }
   FoundLinks links;
   for (const Uid node : nodes) add_links(links, archive, node, question);
+  for (const Uid node : nodes) {
+    if (question.wants_texts) add_texts(links, archive, node, question);
+  }
   return links;
+}
+
+std::vector<FoundText> anchor_texts(const FoundLinks& links) {
+  std::map<std::string_view, FoundText> by_text;
+  for (const auto& [node, link] : links) {
+    for (const FoundText& text : link.texts) {
+      const auto [place, is_new] = by_text.emplace(text.text, text);
+      if (!is_new) unite(place->second, text);
+    }
+  }
+  std::vector<FoundText> texts;
+  for (const auto& [text, found] : by_text) texts.push_back(found);
+  std::ranges::stable_sort(texts, std::greater(), &FoundText::links);
+  return texts;
 }
 
 }  // namespace webstrata

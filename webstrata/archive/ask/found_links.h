@@ -10,6 +10,8 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "webstrata/archive/ask/archive.h"
 
@@ -21,7 +23,16 @@ struct LinkQuestion {
   std::optional<TimeInterval> during = {};
   LinkKinds kinds = kAllKinds;
   bool wants_history = false;
+  bool wants_texts = false;
   bool by_range = false;  // the papers' coarse answer: in, during, all kinds
+};
+
+// A text of links: how many links have it, in how many captures, and when it was seen.
+struct FoundText {
+  std::string text;
+  std::uint64_t links = 0;
+  std::uint64_t captures = 0;
+  TimeInterval seen = {};
 };
 
 // What is known about one link; fields that were not requested stay empty.
@@ -30,12 +41,18 @@ struct FoundLink {
   std::uint8_t count = 0;
   std::optional<TimeInterval> seen = {};
   std::uint64_t captures = 0;
+  std::vector<FoundText> texts = {};  // ascending; `links` is 1
 };
 // By the other end.
 using FoundLinks = std::map<Uid, FoundLink>;
 
-// Several nodes are spellings of one page: their links are united.
+// Several nodes are spellings of one page: their links are united. Throws Error(BadInput) if texts
+// are wanted and the archive has none.
 FoundLinks find_links(const Archive& archive, std::span<const Uid> nodes,
                       const LinkQuestion& question);
+
+// The texts of all links together, those of most links first: of links to a page, what others call
+// it.
+std::vector<FoundText> anchor_texts(const FoundLinks& links);
 
 }  // namespace webstrata

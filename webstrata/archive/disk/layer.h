@@ -54,7 +54,7 @@ struct LayerEntry {
   std::span<const LayerColumn> document_columns = {};
   // What `info` divides its bytes by, besides link facts; none if empty.
   std::string_view unit = {};  // "link"
-  std::uint64_t ArchiveCounts::* unit_count = nullptr;
+  std::uint64_t ArchiveCounts::*unit_count = nullptr;
   // Its content is part of the digest of facts. The other layers follow from these.
   bool holds_facts = false;
   // Decodes a chunk by itself, whose first node is `first`. Throws Error(Corrupt).
@@ -74,6 +74,7 @@ std::span<const LayerEntry> layer_table() noexcept;
 const LayerEntry& entry_of(Layer layer) noexcept;
 std::optional<Layer> layer_named(std::string_view name) noexcept;
 std::string_view to_string(Layer layer) noexcept;  // its name
+Layer texts_layer() noexcept;                      // the optional layer of the texts of links
 
 enum class Direction : std::uint8_t { Out, In };
 

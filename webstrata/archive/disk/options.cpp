@@ -32,12 +32,16 @@ std::string_view to_string(DigestMode mode) noexcept {
   return kNames[static_cast<std::size_t>(mode)];
 }
 
+bool keeps_texts(const ArchiveOptions& options) noexcept {
+  return std::ranges::find(options.optional_layers, texts_layer()) != options.optional_layers.end();
+}
+
 std::vector<Layer> layers_of(const ArchiveOptions& options) {
   std::vector<Layer> layers;
   for (const LayerEntry& entry : layer_table()) {
-    const bool has = !entry.is_optional ||
-                     std::ranges::find(options.optional_layers, entry.layer) !=
-                         options.optional_layers.end();
+    const bool has =
+        !entry.is_optional ||
+        std::ranges::find(options.optional_layers, entry.layer) != options.optional_layers.end();
     if (has) layers.push_back(entry.layer);
   }
   return layers;

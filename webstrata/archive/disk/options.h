@@ -37,6 +37,9 @@ struct ArchiveOptions {
   friend bool operator==(const ArchiveOptions&, const ArchiveOptions&) = default;
 };
 
+// Whether links have their texts, in a layer of their own.
+bool keeps_texts(const ArchiveOptions& options) noexcept;
+
 // The layers of an archive with these options, in the order of their numbers.
 std::vector<Layer> layers_of(const ArchiveOptions& options);
 

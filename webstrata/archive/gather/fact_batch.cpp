@@ -8,10 +8,13 @@
 
 #include "webstrata/archive/gather/fact_batch.h"
 
+#include <algorithm>
+
 #include "webstrata/archive/gather/fact_bytes.h"
 #include "webstrata/archive/gather/sighting_record.h"
 #include "webstrata/base/checksum.h"
 #include "webstrata/base/text.h"
+#include "webstrata/facts/anchor_text.h"
 #include "webstrata/url/url.h"
 
 namespace webstrata {
@@ -19,6 +22,8 @@ namespace {
 
 constexpr std::size_t kSlotsAtFirst = 1 << 10;
 constexpr std::size_t kDigestHexOf64Bits = 16;
+// A capture that is made of links to waste memory keeps the texts of its first links only.
+constexpr std::size_t kTextsMax = std::size_t{1} << 16;
 
 // A digest as the archive keeps it: whole, as 64 bits of a hash of it, or not at all.
 std::string kept_digest(const std::string& digest, DigestMode mode) {
@@ -39,7 +44,10 @@ std::string kept_digest(const std::string& digest, DigestMode mode) {
 }  // namespace
 
 FactBatch::FactBatch(const ArchiveOptions& options, const IsForgotten& is_forgotten)
-    : options_(options), is_forgotten_(is_forgotten), slots_(kSlotsAtFirst) {}
+    : options_(options),
+      is_forgotten_(is_forgotten),
+      has_texts_(keeps_texts(options)),
+      slots_(kSlotsAtFirst) {}
 
 std::size_t FactBatch::bytes() const noexcept {
   return keys_.capacity() + key_ends_.capacity() * sizeof(std::uint32_t) +
@@ -119,6 +127,24 @@ bool FactBatch::to_record(const Sighting& sighting, bool links_known, SightingRe
   return !refers_elsewhere || record.refers_to.has_value();
 }
 
+// The distinct texts of a link: their number, and each of them.
+void FactBatch::append_texts(const LinkSet& links, std::size_t position) {
+  kept_texts_.clear();
+  const auto keep = [&](std::string_view text) {
+    append_anchor_text(kept_texts_.emplace_back(), text);
+    if (kept_texts_.back().empty()) kept_texts_.pop_back();
+  };
+  keep(links[position].text);
+  links.more_texts(position, more_texts_);
+  for (const std::string_view text : more_texts_) keep(text);
+  std::ranges::sort(kept_texts_);
+  kept_texts_.erase(std::unique(kept_texts_.begin(), kept_texts_.end()), kept_texts_.end());
+  if (kept_texts_.size() > texts_left_) kept_texts_.resize(texts_left_);
+  texts_left_ -= kept_texts_.size();
+  append_varint(links_, kept_texts_.size());
+  for (const std::string& text : kept_texts_) append_text(links_, text);
+}
+
 void FactBatch::add(const Capture& capture) {
   const Sighting& sighting = capture.sighting;
   // A URL that is forgotten only at some times passes number_of() and is checked again.
@@ -132,6 +158,7 @@ void FactBatch::add(const Capture& capture) {
     if (other) mentioned_[*other] = true;
   }
   links_.clear();
+  texts_left_ = kTextsMax;
   std::size_t link_count = 0;
   for (std::size_t i = 0; capture.links_known && i < capture.links.size(); ++i) {
     const Link link = capture.links[i];
@@ -142,6 +169,7 @@ void FactBatch::add(const Capture& capture) {
     append_varint(links_, target);
     links_ += static_cast<char>(link.kinds.bits());
     links_ += static_cast<char>(link.count);
+    if (has_texts_) append_texts(capture.links, i);
     ++link_count;
   }
   index_.push_back({facts_.size(), source});

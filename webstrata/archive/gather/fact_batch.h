@@ -52,6 +52,8 @@ class FactBatch {
   [[nodiscard]] std::span<const Fact> index() const noexcept { return index_; }
   // Records and links as bytes (fact_bytes.h).
   [[nodiscard]] std::string_view facts() const noexcept { return facts_; }
+  // Whether a link in them is followed by its texts.
+  [[nodiscard]] bool has_texts() const noexcept { return has_texts_; }
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
@@ -62,10 +64,12 @@ class FactBatch {
   std::uint32_t add_key(std::string_view url, const UrlShape& shape);
   [[nodiscard]] bool is_kept(std::string_view key, std::optional<Time> time);
   void grow_slots();
+  void append_texts(const LinkSet& links, std::size_t position);
   bool to_record(const Sighting& sighting, bool links_known, SightingRecord& record);
 
   const ArchiveOptions& options_;
   const IsForgotten& is_forgotten_;
+  bool has_texts_;
   Report report_;
 
   std::string keys_;
@@ -85,6 +89,9 @@ class FactBatch {
   Url url_;
   SightingRecord record_;
   std::string links_;
+  std::size_t texts_left_ = 0;  // of the capture that is being added
+  std::vector<std::string_view> more_texts_;
+  std::vector<std::string> kept_texts_;
 };
 
 }  // namespace webstrata

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// One row for each optional layer; there is none yet.
+// One row for each optional layer.
 // Tested by tests/archive/optional_layers_test.cpp.
 
 #include "webstrata/archive/gather/optional_facts.h"
@@ -8,6 +8,8 @@
 #include <array>
 #include <cassert>
 #include <string_view>
+
+#include "webstrata/codec/texts.h"
 
 namespace webstrata {
 namespace {
@@ -18,7 +20,30 @@ struct OptionalFacts {
   void (*restore)(const LayerRow& row, PageFacts& page);  // null: follows from the other layers
 };
 
-constexpr std::array<OptionalFacts, 0> kOptionalFacts = {};
+// ---- texts: links, texts, first rows, end rows --------------------------------------------------
+
+LayerRow row_of_texts(const PageFacts& page) {
+  std::vector<TextSpan> spans = spans_of_texts(page);
+  if (spans.empty()) return {};
+  if (spans.size() > kTextItemsMax) spans.resize(kTextItemsMax);  // only of a page made to harm
+  LayerRow row(4);
+  for (const TextSpan& span : spans) {
+    row[0].numbers.push_back(static_cast<std::int64_t>(span.link));
+    row[1].texts.emplace_back(span.text);
+    row[2].numbers.push_back(static_cast<std::int64_t>(span.first_row));
+    row[3].numbers.push_back(static_cast<std::int64_t>(span.end_row));
+  }
+  return row;
+}
+
+void restore_texts(const LayerRow& row, PageFacts& page) {
+  add_spans(page, spans_of_row(row));
+  normalise(page.texts);
+}
+
+constexpr std::array kOptionalFacts = {
+    OptionalFacts{"texts", row_of_texts, restore_texts},
+};
 
 const OptionalFacts* facts_of(Layer layer) noexcept {
   for (const OptionalFacts& facts : kOptionalFacts) {
@@ -28,6 +53,18 @@ const OptionalFacts* facts_of(Layer layer) noexcept {
 }
 
 }  // namespace
+
+std::vector<TextSpan> spans_of_row(const LayerRow& row) {
+  std::vector<TextSpan> spans;
+  if (row.empty()) return spans;
+  for (std::size_t i = 0; i < row[1].texts.size(); ++i) {
+    const auto number = [&](std::size_t column) {
+      return static_cast<std::uint64_t>(row[column].numbers[i]);
+    };
+    spans.push_back({number(0), number(2), number(3), row[1].texts[i]});
+  }
+  return spans;
+}
 
 LayerRow row_of(Layer layer, const PageFacts& page) {
   const OptionalFacts* const facts = facts_of(layer);

@@ -21,4 +21,7 @@ bool is_restored(Layer layer) noexcept;
 // Adds these facts to `page`. `layer` is one that is_restored().
 void restore(Layer layer, const LayerRow& row, PageFacts& page);
 
+// A row of the layer of texts; views live as long as the row. Its lists are equally long.
+std::vector<TextSpan> spans_of_row(const LayerRow& row);
+
 }  // namespace webstrata

@@ -268,6 +268,7 @@ void PageFacts::clear() {
   row_ends.clear();
   targets.clear();
   values.clear();
+  texts.clear();
 }
 
 void PageLayers::clear() {
@@ -288,11 +289,13 @@ void append(PageFacts& page, const PageFacts& more) {
   for (const std::uint32_t end : more.row_ends) page.row_ends.push_back(links_before + end);
   extend(page.targets, more.targets);
   extend(page.values, more.values);
+  append(page.texts, more.texts);
 }
 
 void normalise(PageFacts& page) {
   normalise_sightings(page.sightings);
   normalise_rows(page);
+  normalise(page.texts);
 }
 
 void drop_derived_rows(PageFacts& page) {
@@ -320,6 +323,7 @@ void drop_derived_rows(PageFacts& page) {
   page.row_ends.resize(kept_rows);
   page.targets.resize(kept_links);
   page.values.resize(kept_links);
+  keep_times(page.texts, page.times);
 }
 
 void derive_rows(PageFacts& page) {
@@ -338,6 +342,12 @@ void derive_rows(PageFacts& page) {
     if (!is_revisit(sighting)) continue;
     if (std::binary_search(page.times.begin(), page.times.end(), sighting.time)) continue;
     if (const auto row = originals.row_of(sighting)) derived.push_back({sighting.time, *row});
+  }
+  if (!page.texts.empty()) {
+    std::vector<RepeatedRow> repeated;
+    for (const Derived& row : derived) repeated.push_back({page.times[row.row], row.time});
+    repeat_texts(page.texts, std::move(repeated));
+    normalise(page.texts);
   }
   for (const Derived& row : derived) copy_row(page, row.row, row.time);
   normalise_rows(page);

@@ -8,6 +8,7 @@
 //   smallest (file, offset, length) is kept; known comes before unknown.
 // - Rows (one for each second at which links are known): the union of links; kinds of one target
 //   are joined, counts by maximum.
+// - Texts of links: a set of (target, time, text).
 // - A revisit is stored as itself. Its row is derived again at each merge from the page's captures
 //   and recognised by having no sighting with links at that second.
 
@@ -17,6 +18,7 @@
 #include <span>
 #include <vector>
 
+#include "webstrata/archive/gather/page_texts.h"
 #include "webstrata/base/ids.h"
 #include "webstrata/base/time.h"
 #include "webstrata/codec/kinds.h"
@@ -31,6 +33,8 @@ struct PageFacts {
   std::vector<std::uint32_t> row_ends;
   std::vector<Uid> targets;
   std::vector<LinkValue> values;  // parallel to `targets`
+  // Of links of these rows; empty unless the archive keeps texts.
+  PageTexts texts;
 
   [[nodiscard]] bool empty() const noexcept { return sightings.empty() && times.empty(); }
   [[nodiscard]] std::size_t row_count() const noexcept { return times.size(); }

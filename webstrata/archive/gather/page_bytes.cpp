@@ -49,10 +49,28 @@ void append_row(std::string& out, const PageFacts& page, std::size_t row) {
   }
 }
 
+void append_texts(std::string& out, const PageFacts& page) {
+  const std::vector<TextSpan> spans = spans_of_texts(page);
+  append_varint(out, spans.size());
+  if (spans.empty()) return;
+  append_varint(out, page.texts.words.size());
+  for (const std::string& word : page.texts.words) append_text(out, word);
+  std::uint64_t link = 0;
+  for (const TextSpan& span : spans) {
+    append_varint(out, span.link - link);
+    append_varint(out, span.first_row);
+    append_varint(out, span.end_row);
+    const auto word = std::ranges::lower_bound(page.texts.words, span.text);
+    append_varint(out, static_cast<std::uint64_t>(word - page.texts.words.begin()));
+    link = span.link;
+  }
+}
+
 void append_page(std::string& out, const PageFacts& page) {
   append_sightings(out, page);
   append_varint(out, page.row_count());
   for (std::size_t row = 0; row < page.row_count(); ++row) append_row(out, page, row);
+  append_texts(out, page);
 }
 
 }  // namespace webstrata

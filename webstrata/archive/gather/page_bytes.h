@@ -20,7 +20,9 @@ enum class RowForm : std::uint8_t { SameRow, SameTargets, NewRow };
 void append_sightings(std::string& out, const PageFacts& page);
 // Row number `row`; those before it were appended.
 void append_row(std::string& out, const PageFacts& page, std::size_t row);
-// The whole page: its sightings, the number of rows, and the rows.
+// The texts of the links, after the rows.
+void append_texts(std::string& out, const PageFacts& page);
+// The whole page: its sightings, the number of rows, the rows, and the texts.
 void append_page(std::string& out, const PageFacts& page);
 
 template <typename Reader>
@@ -51,6 +53,25 @@ void read_row(Reader& reader, PageFacts& page) {
   page.end_row(time);
 }
 
+// After the rows.
+template <typename Reader>
+void read_texts(Reader& reader, PageFacts& page) {
+  const std::uint64_t count = reader.varint();
+  if (count == 0) return;
+  std::vector<std::string> words(reader.varint());
+  for (std::string& word : words) read_text(reader, word);
+  std::vector<TextSpan> spans(count);
+  std::uint64_t link = 0;
+  for (TextSpan& span : spans) {
+    span.link = link += reader.varint();
+    span.first_row = reader.varint();
+    span.end_row = reader.varint();
+    span.text = words.at(reader.varint());
+  }
+  add_spans(page, spans);
+  normalise(page.texts);
+}
+
 // Replaces `page`.
 template <typename Reader>
 void read_page(Reader& reader, PageFacts& page) {
@@ -58,6 +79,7 @@ void read_page(Reader& reader, PageFacts& page) {
   page.sightings.resize(reader.varint());
   for (SightingRecord& record : page.sightings) read_record(reader, record);
   for (std::uint64_t rows = reader.varint(); rows > 0; --rows) read_row(reader, page);
+  read_texts(reader, page);
 }
 
 }  // namespace webstrata

@@ -5,6 +5,7 @@
 // - A row of captures brings a capture of its second along. Otherwise it would look like the row of
 //   a revisit, which a merge drops and derives again.
 // - The row of a revisit is never extended: merges would drop one half.
+// - The texts of a link of a second are where the link is.
 // Whatever does not fit is written as a whole.
 // Tested by tests/archive/page_delta_test.cpp.
 
@@ -78,6 +79,40 @@ bool subtract_rows(const PageFacts& now, const PageFacts& before, PageFacts& del
   return known == before.row_count();
 }
 
+bool has_link(const PageFacts& page, Time time, Uid target) {
+  const auto row = std::ranges::lower_bound(page.times, time);
+  if (row == page.times.end() || *row != time) return false;
+  const auto at = static_cast<std::size_t>(row - page.times.begin());
+  const auto first = page.targets.begin() + static_cast<std::ptrdiff_t>(page.row_start(at));
+  return std::binary_search(first, page.targets.begin() + page.row_ends[at], target);
+}
+
+// The uses of `texts` with the numbers that `words` gives them; all of them are there, or false.
+bool renumber_words(const PageTexts& texts, const std::vector<std::string>& words,
+                    std::vector<TextUse>& uses) {
+  std::vector<std::uint32_t> numbers;
+  for (const std::string& word : texts.words) {
+    const auto found = std::ranges::lower_bound(words, word);
+    if (found == words.end() || *found != word) return false;
+    numbers.push_back(static_cast<std::uint32_t>(found - words.begin()));
+  }
+  uses = texts.uses;
+  for (TextUse& use : uses) use.text = numbers[use.text];
+  return true;
+}
+
+// `delta` has its rows. False if a link that was known has other texts now.
+bool subtract_texts(const PageFacts& now, const PageFacts& before, PageFacts& delta) {
+  std::vector<TextUse> known;
+  if (!renumber_words(before.texts, now.texts.words, known)) return false;
+  if (!std::ranges::includes(now.texts.uses, known)) return false;
+  delta.texts.words = now.texts.words;
+  std::ranges::set_difference(now.texts.uses, known, std::back_inserter(delta.texts.uses));
+  normalise(delta.texts);
+  return std::ranges::all_of(
+      delta.texts.uses, [&](const TextUse& use) { return has_link(delta, use.time, use.target); });
+}
+
 }  // namespace
 
 PageDelta subtract(const PageFacts& now, const PageFacts& before, PageFacts& delta) {
@@ -85,7 +120,7 @@ PageDelta subtract(const PageFacts& now, const PageFacts& before, PageFacts& del
   if (std::ranges::includes(now.sightings, before.sightings)) {
     std::ranges::set_difference(now.sightings, before.sightings,
                                 std::back_inserter(delta.sightings));
-    if (subtract_rows(now, before, delta)) {
+    if (subtract_rows(now, before, delta) && subtract_texts(now, before, delta)) {
       return delta.empty() ? PageDelta::Nothing : PageDelta::Part;
     }
   }

@@ -80,7 +80,7 @@ struct PlacedFact {
 // Adds one fact of a batch to its page. `rank` is given every number that it mentions, and returns
 // the one to put instead.
 template <typename Rank>
-void read_fact(ByteReader& reader, PageFacts& page, const Rank& rank) {
+void read_fact(ByteReader& reader, bool has_texts, PageFacts& page, const Rank& rank) {
   SightingRecord& record = page.sightings.emplace_back();
   read_record(reader, record);
   if (record.redirect) record.redirect = rank(*record.redirect);
@@ -89,6 +89,10 @@ void read_fact(ByteReader& reader, PageFacts& page, const Rank& rank) {
     const Uid target = rank(reader.varint());
     const std::uint8_t kinds = reader.u8();
     page.add_link(target, {kinds, reader.u8()});
+    if (!has_texts) continue;
+    for (std::uint64_t texts = reader.varint(); texts > 0; --texts) {
+      page.texts.add(target, record.time, reader.take(reader.varint()));
+    }
   }
   if (record.has_links) page.end_row(record.time);
 }
@@ -176,6 +180,7 @@ void RunWriter::add_page(std::uint64_t number, const PageFacts& page) {
     append_row(pages_.buffer(), page, row);
     pages_.flush_if_full();
   }
+  append_texts(pages_.buffer(), page);
   pages_.flush_if_full();
 }
 
@@ -194,7 +199,8 @@ bool write_run(const std::vector<std::unique_ptr<FactBatch>>& batches, const Run
   for (std::size_t i = 0; i < placed.size(); ++i) {
     const PlacedFact& fact = placed[i];
     ByteReader reader(batches[fact.batch]->facts().substr(fact.position), "a batch of facts");
-    read_fact(reader, page, [&](std::uint64_t number) { return keys.rank(fact.batch, number); });
+    read_fact(reader, batches[fact.batch]->has_texts(), page,
+              [&](std::uint64_t number) { return keys.rank(fact.batch, number); });
     const bool is_last = i + 1 == placed.size() || placed[i + 1].source != fact.source;
     if (!is_last) continue;
     normalise(page);

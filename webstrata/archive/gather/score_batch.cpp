@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A record: the size and bytes of its key, what follows the key in bytes, then the time and, for
-// each column, the page's score, the number of links, and for each the key of its target and its
-// score.
+// A record: the size and bytes of its key, what follows the key in bytes, then the time, the number
+// of links and the keys of their targets; and for each column the page's score, the number of links
+// that have one, and for each the key of its target and its score.
 // Tested by tests/archive/score_columns_test.cpp.
 
 #include "webstrata/archive/gather/score_batch.h"
@@ -50,6 +50,16 @@ void append_scores(std::string& out, const CaptureScores& scores) {
   out += links;
 }
 
+void append_targets(std::string& out, const Capture& capture) {
+  std::string keys;
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < capture.links.size(); ++i) {
+    count += append_key_of(keys, capture.links[i].target) ? 1 : 0;
+  }
+  append_varint(out, count);
+  out += keys;
+}
+
 struct Record {
   std::string key;
   std::string rest;
@@ -59,6 +69,8 @@ void parse(const Record& record, std::size_t columns, ScoredCapture& capture) {
   ByteReader in(record.rest, "scores in scratch");
   capture.key = record.key;
   capture.time = static_cast<Time>(in.u64());
+  capture.targets.resize(in.varint());
+  for (std::string& target : capture.targets) target = in.take(in.varint());
   capture.columns.resize(columns);
   for (ScoredCapture::Column& column : capture.columns) {
     column.page = std::bit_cast<double>(in.u64());
@@ -96,6 +108,7 @@ void ScoreBatch::add(const Capture& capture, std::span<const CaptureScores> scor
   if (!append_key_of(records_, capture.sighting.url)) return;
   std::string rest;
   append_u64(rest, static_cast<std::uint64_t>(capture.sighting.time));
+  append_targets(rest, capture);
   for (std::size_t i = 0; i < columns_; ++i) append_scores(rest, scores[i]);
   append_text(records_, rest);
   starts_.push_back(start);

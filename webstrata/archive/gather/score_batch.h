@@ -66,6 +66,7 @@ struct ScoredCapture {
   };
   std::string key;
   Time time = 0;
+  std::vector<std::string> targets;  // keys of all its links
   std::vector<Column> columns;
 };
 

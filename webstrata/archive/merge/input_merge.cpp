@@ -133,6 +133,8 @@ void drop_links(PageFacts& page, const Translation& translation) {
   }
   page.targets.resize(kept);
   page.values.resize(kept);
+  std::erase_if(page.texts.uses,
+                [&](const TextUse& use) { return translation.is_dropped(use.target); });
 }
 
 }  // namespace
@@ -142,6 +144,7 @@ void translate(PageFacts& page, const Translation& translation) {
   translate_sightings(page, translation);
   if (translation.drops()) drop_links(page, translation);
   for (Uid& target : page.targets) target = translation[target];
+  for (TextUse& use : page.texts.uses) use.target = translation[use.target];
 }
 
 }  // namespace webstrata

@@ -356,8 +356,9 @@ void merge_names(const MergeRequest& request, InputMerge& inputs, EncodePool& po
 
 void carry_columns(const MergeRequest& request, const Translation& translation,
                    const GenerationReader& after, MergeResult& result) {
-  CarriedLinkScores carried = carry_link_scores(request.before->folder(), request.link_scores,
-                                                translation, request.filter, after, request.folder);
+  CarriedLinkScores carried =
+      carry_link_scores(request.before->folder(), request.link_scores, translation,
+                        after.node_count(), nullptr, request.folder);
   result.scores = carry_scores(request.before->folder(), request.scores, translation,
                                after.node_count(), carried.lapsed, request.folder);
   result.link_scores = std::move(carried.files);
@@ -436,7 +437,7 @@ bool are_same_columns(const std::map<std::string, LayerFile>& some,
 bool is_same_generation(const Manifest& before, const Manifest& after) {
   return before.layers == after.layers && before.facts_digest == after.facts_digest &&
          before.counts == after.counts && before.options == after.options &&
-         are_same_columns(before.scores, after.scores) &&
+         before.strata == after.strata && are_same_columns(before.scores, after.scores) &&
          are_same_columns(before.link_scores, after.link_scores);
 }
 

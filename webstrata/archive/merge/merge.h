@@ -49,7 +49,8 @@ struct MergeRequest {
   // `strata` the pages, by its numbers and ascending, that replace those of the strata before it.
   bool keeps_rows = false;
   std::vector<std::vector<std::uint64_t>> whole_pages = {};
-  std::map<std::string, LayerFile> scores;  // columns of `before`, to carry over
+  // Columns of `before`, to carry over; not with a filter.
+  std::map<std::string, LayerFile> scores;
   std::map<std::string, LayerFile> link_scores;
   std::vector<RunFiles> runs;
   std::size_t memory_bytes = std::size_t{1} << 30;

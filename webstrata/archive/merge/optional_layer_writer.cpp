@@ -53,7 +53,7 @@ void OptionalLayerWriter::add_next(LayerRow row) {
   const std::uint64_t block_mask = (std::uint64_t{1} << block_bits_) - 1;
   if ((next_node_ & block_mask) == 0) close_block();
   const std::uint64_t items = item_count(row);
-  if (chunk_.size() == kChunkNodes || chunk_items_ + items > kChunkItems) close_chunk();
+  if (chunk_.size() == kChunkNodes || chunk_items_ + items > kOptionalItems) close_chunk();
   block_content_ += content_of_row(next_node_, row);
   block_is_open_ = true;
   chunk_items_ += items;

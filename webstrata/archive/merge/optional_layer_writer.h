@@ -2,7 +2,7 @@
 
 // Writes one optional layer, node after node.
 //
-// A chunk is closed at kChunkNodes nodes, or before a node that would bring it above kChunkItems
+// A chunk is closed at kChunkNodes nodes, or before a node that would bring it above kOptionalItems
 // items. A node is never cut.
 
 #pragma once
@@ -16,6 +16,9 @@
 #include "webstrata/archive/merge/block_pipeline.h"
 
 namespace webstrata {
+
+// Few enough that a chunk is decoded for one page within milliseconds.
+inline constexpr std::uint64_t kOptionalItems = std::uint64_t{1} << 16;
 
 // A hash of a row, whatever the encoder; 0 for an empty one.
 std::uint64_t content_of_row(Uid node, const LayerRow& row);

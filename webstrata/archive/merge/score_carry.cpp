@@ -39,11 +39,8 @@ LayerFile write_translated(NodeScoreReader& column, const Translation& translati
 // One column. Sources keep their order, so one pass is enough.
 class RowCarrier {
  public:
-  RowCarrier(const Translation& translation, const MergeFilter* filter,
-             const GenerationReader& after)
-      : translation_(translation), filter_(filter), times_(after) {
-    if (filter != nullptr && after.block_count() > 0) times_.seek(0);
-  }
+  RowCarrier(const Translation& translation, const CapturesLeft* left)
+      : translation_(translation), left_(left) {}
 
   LayerFile run(LinkScoreReader& from, LinkScoreWriter& to) {
     LinkScoreRow row;
@@ -51,7 +48,7 @@ class RowCarrier {
       if (translation_.is_dropped(row.source)) continue;
       const Uid old_source = row.source;
       translate(row);
-      const bool is_touched = filter_ != nullptr && filter_->touches(old_source);
+      const bool is_touched = left_ != nullptr && left_->is_touched(old_source);
       if (!is_touched || keep_what_is_there(row)) to.add(row);
     }
     return to.finish();
@@ -69,7 +66,7 @@ class RowCarrier {
 
   // False if nothing of the row is left.
   bool keep_what_is_there(LinkScoreRow& row) {
-    times_.read(row.source, there_);
+    left_->read_times(row.source, there_);
     const auto is_there = [&](Time time) { return std::ranges::binary_search(there_, time); };
     std::erase_if(row.links, [&](const LinkScore& link) { return !is_there(link.time); });
     if (is_there(row.time)) return true;
@@ -80,8 +77,7 @@ class RowCarrier {
   }
 
   const Translation& translation_;
-  const MergeFilter* filter_;
-  TimesScanner times_;
+  const CapturesLeft* left_;
   std::vector<Time> there_;
 };
 
@@ -113,20 +109,20 @@ std::map<std::string, LayerFile> carry_scores(const fs::path& from,
 }
 
 CarriedLinkScores carry_link_scores(const fs::path& from, const ColumnFiles& columns,
-                                    const Translation& translation, const MergeFilter* filter,
-                                    const GenerationReader& after, const fs::path& into) {
+                                    const Translation& translation, std::uint64_t node_count,
+                                    const CapturesLeft* left, const fs::path& into) {
   CarriedLinkScores carried;
-  const bool is_same = filter == nullptr && translation.is_identity() && !translation.drops() &&
-                       translation.size() == after.node_count();
+  const bool is_same = left == nullptr && translation.is_identity() && !translation.drops() &&
+                       translation.size() == node_count;
   for (const auto& [name, file] : columns) {
     if (is_same && ::link((from / file.name).c_str(), (into / file.name).c_str()) == 0) {
       carried.files.emplace(name, file);
       continue;
     }
     LinkScoreReader reader(from / file.name, file);
-    LinkScoreWriter writer(into / free_column_file(into, kLinkScoreStem, name), after.node_count(),
+    LinkScoreWriter writer(into / free_column_file(into, kLinkScoreStem, name), node_count,
                            reader.note());
-    RowCarrier carrier(translation, filter, after);
+    RowCarrier carrier(translation, left);
     carried.files.emplace(name, carrier.run(reader, writer));
     if (!carrier.lapsed.empty()) carried.lapsed.emplace(name, std::move(carrier.lapsed));
   }

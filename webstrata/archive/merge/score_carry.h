@@ -6,14 +6,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "webstrata/archive/disk/column_files.h"
 #include "webstrata/archive/gather/translation.h"
-#include "webstrata/archive/merge/merge.h"
-#include "webstrata/archive/read/generation_reader.h"
+#include "webstrata/base/time.h"
 
 namespace webstrata {
 
@@ -34,12 +34,18 @@ struct CarriedLinkScores {
   LapsedScores lapsed;  // in the new uids: the column of nodes by that name must lose them too
 };
 
+// Which captures are left after some were dropped.
+struct CapturesLeft {
+  std::function<bool(Uid before)> is_touched;  // whether captures of that page may be gone
+  // Replaces `times` by those of the page, by its new uid. Called once for each column that has
+  // scores of the page, in order of uid within a column.
+  std::function<void(Uid after, std::vector<Time>& times)> read_times;
+};
+
 // Writes the columns of the generation before, in the new uids, into `into`, or links them where
-// nothing changes. `after` is the new generation. For pages that `filter` touches, scores whose
-// capture no longer exists are dropped.
+// nothing changes. Scores of captures that are not left are dropped; null: all are left.
 CarriedLinkScores carry_link_scores(const std::filesystem::path& from, const ColumnFiles& columns,
-                                    const Translation& translation, const MergeFilter* filter,
-                                    const GenerationReader& after,
-                                    const std::filesystem::path& into);
+                                    const Translation& translation, std::uint64_t node_count,
+                                    const CapturesLeft* left, const std::filesystem::path& into);
 
 }  // namespace webstrata

@@ -142,6 +142,7 @@ class CaptureFinder {
     if (!std::ranges::binary_search(rows.times(), capture.time)) return false;
     links_.clear();
     rows.append_row(capture.time, links_);
+    find_targets(capture);
     for (std::size_t i = 0; i < scores.size(); ++i) {
       scores[i].page = capture.columns[i].page;
       scores[i].row = {page, capture.time, {}};
@@ -151,11 +152,23 @@ class CaptureFinder {
   }
 
  private:
+  // The links of the capture that the layers have. Its row may have more: those of other captures
+  // in the same second, which may have no scores.
+  void find_targets(const ScoredCapture& capture) {
+    in_row_.clear();
+    for (const LinkAt& link : links_) in_row_.push_back(link.node);
+    std::ranges::sort(in_row_);
+    targets_.clear();
+    for (const std::string& key : capture.targets) {
+      const auto target = uid(key);
+      if (target && std::ranges::binary_search(in_row_, *target)) targets_.push_back(*target);
+    }
+    std::ranges::sort(targets_);
+    targets_.erase(std::unique(targets_.begin(), targets_.end()), targets_.end());
+  }
+
   void add_links(const ScoredCapture::Column& column, LinkScoreRow& row) const {
-    for (const LinkAt& link : links_) row.links.push_back({link.node, row.time, 0});
-    std::ranges::sort(row.links, {}, &LinkScore::target);
-    const auto same = std::ranges::unique(row.links, {}, &LinkScore::target);
-    row.links.erase(same.begin(), same.end());
+    for (const Uid target : targets_) row.links.push_back({target, row.time, 0});
     for (const auto& [key, score] : column.links) {
       const auto target = uid(key);
       if (!target) continue;
@@ -166,6 +179,8 @@ class CaptureFinder {
 
   const CachedStack& generation_;
   std::vector<LinkAt> links_;
+  std::vector<Uid> in_row_;
+  std::vector<Uid> targets_;
 };
 
 }  // namespace

@@ -4,7 +4,8 @@
 // both become numbers of the new stack by looking up the keys of the run below (StackNumbers with
 // the strata below as its base). In these numbers a page is read below, joined with its new facts,
 // and what was known is subtracted. What is left goes to a scratch file; the keys that it mentions
-// become the numbers of the stratum, which an ordinary merge of one run then encodes.
+// become the numbers of the stratum. That is a run, which an ordinary merge then encodes, together
+// with the strata that it is merged with.
 //
 // Tested by tests/archive/stack_test.cpp.
 
@@ -16,7 +17,9 @@
 
 #include "webstrata/archive/gather/page_delta.h"
 #include "webstrata/archive/merge/merge.h"
+#include "webstrata/archive/merge/stratum_pages.h"
 #include "webstrata/archive/read/page_rows.h"
+#include "webstrata/archive/read/page_texts_reader.h"
 #include "webstrata/archive/read/stack_numbers.h"
 
 namespace webstrata {
@@ -24,48 +27,10 @@ namespace {
 
 constexpr std::size_t kRunBufferBytes = std::size_t{1} << 18;
 
-// Calls `visit` with every number that a page mentions, by reference.
-template <typename Page, typename Visit>
-void each_number(Page& page, Visit visit) {
-  for (auto& target : page.targets) visit(target);
-  for (auto& sighting : page.sightings) {
-    if (sighting.redirect) visit(*sighting.redirect);
-    if (sighting.refers_to) visit(*sighting.refers_to);
-  }
-}
-
 void renumber(PageFacts& page, const StratumNumbers& numbers) {
   if (numbers.is_identity()) return;
   each_number(page, [&](Uid& number) { number = numbers.uid(number); });
 }
-
-// A set of numbers that is filled in any order and read in ascending order.
-class NumberSet {
- public:
-  void add(Uid number) {
-    numbers_.push_back(number);
-    if (numbers_.size() >= limit_) shrink();
-  }
-  const std::vector<Uid>& sorted() {
-    shrink();
-    return numbers_;
-  }
-  // After sorted().
-  [[nodiscard]] std::uint64_t rank(Uid number) const {
-    return static_cast<std::uint64_t>(std::ranges::lower_bound(numbers_, number) -
-                                      numbers_.begin());
-  }
-
- private:
-  void shrink() {
-    std::ranges::sort(numbers_);
-    numbers_.erase(std::unique(numbers_.begin(), numbers_.end()), numbers_.end());
-    limit_ = std::max(limit_, 2 * numbers_.size());
-  }
-
-  std::vector<Uid> numbers_;
-  std::size_t limit_ = std::size_t{1} << 20;
-};
 
 std::uint64_t distinct_links(const PageFacts& page) {
   std::vector<Uid> targets = page.targets;
@@ -100,7 +65,7 @@ void change(ArchiveCounts& counts, const PageFacts& before, const PageFacts& now
   counts.span->last = std::max(counts.span->last, seen.last);
 }
 
-StratumPlaces look_up_keys(const RunFiles& run, const StratumRequest& request) {
+StratumPlaces look_up_keys(const RunFiles& run, const NewFactsRequest& request) {
   StratumPlaces places;
   const auto input = open_run(run, kRunBufferBytes);
   std::string key;
@@ -113,59 +78,45 @@ StratumPlaces look_up_keys(const RunFiles& run, const StratumRequest& request) {
   return places;
 }
 
-class StratumWriter {
+class NewFactsFinder {
  public:
-  explicit StratumWriter(const StratumRequest& request)
+  explicit NewFactsFinder(const NewFactsRequest& request)
       : request_(request),
         run_(join_runs(request)),
         run_places_(look_up_keys(run_, request)),
         numbers_(request.below->reader().node_count(), {&run_places_}),
-        changes_({request.scratch / "changes.keys", request.scratch / "changes.pages"}) {
+        pages_(request.scratch, "part") {
     result_.counts = request.counts_below;
+    result_.given = run_;
   }
 
-  StratumResult write() {
+  NewFacts find() {
     find_changes();
-    if (!result_.is_changed) return std::move(result_);
-    result_.counts.nodes = numbers_.uid_count();
-    const RunFiles part = {request_.scratch / "part.keys", request_.scratch / "part.pages"};
-    RunWriter writer(part);
-    write_keys(writer);
-    write_pages(writer);
-    writer.finish();
-    std::filesystem::create_directories(request_.folder);
-    MergeRequest merge_request = merge_request_of(request_);
-    merge_request.runs = {part};
-    MergeResult merged = merge(merge_request);
-    result_.stratum.layers = std::move(merged.layers);
-    result_.stratum.counts = merged.counts;
-    result_.stratum.facts_digest = std::move(merged.facts_digest);
-    result_.stratum.places = write_places(request_.folder, places_);
+    if (result_.is_changed) {
+      result_.counts.nodes = numbers_.uid_count();
+      write_facts();
+      result_.size += result_.places.keys.size();
+    }
+    result_.uids = std::move(numbers_);
     return std::move(result_);
   }
 
  private:
-  static MergeRequest merge_request_of(const StratumRequest& request) {
+  static RunFiles join_runs(const NewFactsRequest& request) {
     MergeRequest of;
-    of.folder = request.folder;
     of.scratch = request.scratch;
     of.options = request.options;
     of.runs = request.runs;
     of.memory_bytes = request.memory_bytes;
     of.work = request.work;
-    of.keeps_rows = true;
-    return of;
-  }
-  static RunFiles join_runs(const StratumRequest& request) {
-    return webstrata::join_runs(merge_request_of(request));
+    return webstrata::join_runs(of);
   }
 
   [[nodiscard]] const StratumNumbers& below() const { return numbers_.stratum(0); }
   [[nodiscard]] const StratumNumbers& added() const { return numbers_.stratum(1); }
 
-  // The pages of the update without what is known, into a scratch file, in numbers of the stack.
+  // The pages of the update without what is known, in numbers of the stack.
   void find_changes() {
-    RunWriter writer(changes_);
     const auto input = open_run(run_, kRunBufferBytes);
     std::uint64_t number = 0;
     std::uint64_t done = 0;
@@ -180,17 +131,18 @@ class StratumWriter {
       if (kind == PageDelta::Nothing) continue;
       result_.is_changed = true;
       if (kind == PageDelta::Whole) whole_.push_back(uid);
-      used_.add(uid);
-      each_number(delta, [&](Uid mentioned) { used_.add(mentioned); });
-      writer.add_page(uid, delta);
+      result_.size += delta.sightings.size() + delta.targets.size();
+      pages_.add(uid, delta);
     }
-    writer.finish();
   }
 
   // `fresh` is used up.
   PageDelta change_page(const KeyPlace& place, PageFacts& fresh, PageFacts& delta) {
     before_.clear();
-    if (place.is_known) read_all(*request_.below, place.position, before_);
+    if (place.is_known) {
+      read_all(*request_.below, place.position, before_);
+      read_texts(*request_.below, place.position, nullptr, before_.texts);
+    }
     renumber(before_, below());
     PageFacts& now = fresh;
     if (!before_.empty()) {
@@ -207,34 +159,21 @@ class StratumWriter {
   }
 
   // The keys that the stratum mentions: those of the run, and for whole pages others from below.
-  void write_keys(RunWriter& writer) {
+  void write_facts() {
     const auto input = open_run(run_, kRunBufferBytes);
-    std::string key;
+    std::string last;
     std::uint64_t keys_read = 0;
-    for (const Uid uid : used_.sorted()) {
+    result_.facts = pages_.write([&](Uid uid, std::string& key) {
       const auto known = below().number(uid);
       if (const auto number = added().number(uid)) {
-        for (; keys_read <= *number; ++keys_read) input->next_key(key);
-        writer.add_key(key);
+        for (; keys_read <= *number; ++keys_read) input->next_key(last);
+        key = last;
       } else {
-        std::string key_below;
-        request_.below->key(known.value(), key_below);
-        writer.add_key(key_below);
+        request_.below->key(known.value(), key);
       }
-      places_.keys.push_back({below().lower_bound(uid), known.has_value()});
-    }
-    for (const Uid page : whole_) places_.whole_pages.push_back(used_.rank(page));
-  }
-
-  void write_pages(RunWriter& writer) {
-    const auto input = open_run(changes_, kRunBufferBytes);
-    std::uint64_t uid = 0;
-    PageFacts page;
-    while (input->next_page(uid)) {
-      input->read_page(page);
-      each_number(page, [&](Uid& number) { number = used_.rank(number); });
-      writer.add_page(used_.rank(uid), page);
-    }
+      result_.places.keys.push_back({below().lower_bound(uid), known.has_value()});
+    });
+    for (const Uid page : whole_) result_.places.whole_pages.push_back(pages_.number(page));
   }
 
   void tell(std::uint64_t pages) const {
@@ -243,37 +182,37 @@ class StratumWriter {
     if (request_.work.progress) request_.work.progress({"comparing pages", pages, 0, "pages"});
   }
 
-  const StratumRequest& request_;
+  const NewFactsRequest& request_;
   RunFiles run_;
   StratumPlaces run_places_;  // of the keys of the run
   StackNumbers numbers_;
-  RunFiles changes_;
-  NumberSet used_;
+  StratumPages pages_;
   std::vector<Uid> whole_;
-  StratumPlaces places_;
   PageFacts before_;
   PageFacts more_;
-  StratumResult result_;
+  NewFacts result_;
 };
 
 }  // namespace
 
-StratumResult write_stratum(const StratumRequest& request) {
-  return StratumWriter(request).write();
+NewFacts find_new_facts(const NewFactsRequest& request) { return NewFactsFinder(request).find(); }
+
+std::uint64_t size_of(const ArchiveCounts& counts) {
+  return counts.nodes + counts.sightings + counts.link_facts;
 }
 
-Stratum merge_strata(const StrataMergeRequest& request) {
-  std::vector<const StratumPlaces*> pointers;
-  for (const StratumPlaces& stratum : request.places) pointers.push_back(&stratum);
-  const StackNumbers numbers(request.keys_below, pointers);
+namespace {
+
+// The places of what several strata that lie on each other become.
+StratumPlaces merged_places(const std::vector<const StratumPlaces*>& parts,
+                            std::uint64_t keys_below) {
+  const StackNumbers numbers(keys_below, parts);
   NumberSet used;
   std::vector<Uid> whole;
-  for (std::size_t i = 0; i < request.places.size(); ++i) {
+  for (std::size_t i = 0; i < parts.size(); ++i) {
     const StratumNumbers& stratum = numbers.stratum(i + 1);
     for (std::uint64_t key = 0; key < stratum.key_count(); ++key) used.add(stratum.uid(key));
-    for (const std::uint64_t page : request.places[i].whole_pages) {
-      whole.push_back(stratum.uid(page));
-    }
+    for (const std::uint64_t page : parts[i]->whole_pages) whole.push_back(stratum.uid(page));
   }
   StratumPlaces places;
   for (const Uid uid : used.sorted()) {
@@ -283,7 +222,12 @@ Stratum merge_strata(const StrataMergeRequest& request) {
   std::ranges::sort(whole);
   whole.erase(std::unique(whole.begin(), whole.end()), whole.end());
   for (const Uid page : whole) places.whole_pages.push_back(used.rank(page));
+  return places;
+}
 
+}  // namespace
+
+Stratum merge_strata(const StrataMergeRequest& request) {
   MergeRequest merge_request;
   merge_request.folder = request.folder;
   merge_request.scratch = request.scratch;
@@ -292,10 +236,15 @@ Stratum merge_strata(const StrataMergeRequest& request) {
   merge_request.memory_bytes = request.memory_bytes;
   merge_request.work = request.work;
   merge_request.keeps_rows = true;
-  for (const StratumPlaces& stratum : request.places) {
-    merge_request.whole_pages.push_back(stratum.whole_pages);
+  std::vector<const StratumPlaces*> parts;
+  for (const StratumPlaces& stratum : request.places) parts.push_back(&stratum);
+  if (request.fresh != nullptr) {
+    parts.push_back(&request.fresh->places);
+    merge_request.runs = {request.fresh->facts};
   }
+  for (const StratumPlaces* part : parts) merge_request.whole_pages.push_back(part->whole_pages);
   std::filesystem::create_directories(request.folder);
+  const StratumPlaces places = merged_places(parts, request.keys_below);
   MergeResult merged = merge(merge_request);
   return {merged.counts, std::move(merged.facts_digest), std::move(merged.layers),
           write_places(request.folder, places)};

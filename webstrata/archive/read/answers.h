@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "webstrata/base/ids.h"
@@ -48,6 +49,17 @@ struct LinkHistory {
   std::uint64_t captures = 0;
   LinkKinds kinds;  // all kinds it ever had
   friend bool operator==(const LinkHistory&, const LinkHistory&) = default;
+};
+
+// A text of a link: in how many of its page's captures it had this text, and the first and last of
+// them.
+struct LinkText {
+  Uid target = 0;
+  std::string text;
+  Time first = 0;
+  Time last = 0;
+  std::uint64_t captures = 0;
+  friend bool operator==(const LinkText&, const LinkText&) = default;
 };
 
 }  // namespace webstrata

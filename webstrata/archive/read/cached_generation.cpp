@@ -19,6 +19,17 @@ std::size_t bytes_of(const BlockView& view) {
   return sizeof view + view.chunks().capacity() * sizeof(BlockChunk);
 }
 
+std::size_t bytes_of(const std::vector<LayerRow>& rows) {
+  std::size_t bytes = rows.capacity() * sizeof(LayerRow);
+  for (const LayerRow& row : rows) {
+    for (const ListCell& cell : row) {
+      bytes += sizeof cell + cell.numbers.capacity() * sizeof(std::int64_t);
+      for (const std::string& text : cell.texts) bytes += sizeof text + text.capacity();
+    }
+  }
+  return bytes;
+}
+
 template <typename Chunk>
 std::size_t bytes_of(const Chunk& chunk) {
   return sizeof chunk + chunk.memory_bytes();
@@ -129,6 +140,26 @@ void CachedGeneration::outcomes(Uid uid, std::span<const Time> row_times,
   read_sightings(uid, out, [&](const SightingsChunk& chunk, std::size_t node, auto& outcomes) {
     chunk.outcomes(node, row_times, outcomes);
   });
+}
+
+std::shared_ptr<const LayerRow> CachedGeneration::optional_row(Layer layer, Uid uid) const {
+  check(uid);
+  const std::uint64_t block = reader_.block_of(uid);
+  const auto view = directory(layer, block);
+  const auto node = static_cast<std::uint32_t>(uid - reader_.first_node(block));
+  const BlockView::Range range = view->chunks_of(node);
+  const auto damaged = [&] {
+    return Error(ErrorKind::Corrupt,
+                 fmt::format("{}: holds other nodes than its directory says; restore the archive",
+                             reader_.layer(layer).describe(block)));
+  };
+  if (range.end != range.first + 1) throw damaged();
+  const BlockChunk& place = view->chunks()[range.first];
+  const auto rows = cache_.get<std::vector<LayerRow>>(
+      cache_key(layer, block, range.first), [&] { return entry_of(layer).decode(place.bytes); },
+      kBytesOf);
+  if (rows->size() != place.node_count) throw damaged();
+  return {rows, &(*rows)[node - place.first_node]};
 }
 
 void CachedGeneration::key(Uid uid, std::string& out) const {

@@ -44,6 +44,9 @@ class CachedGeneration {
   void sightings(Uid uid, std::span<const Time> row_times, std::vector<SightingRecord>& out) const;
   void outcomes(Uid uid, std::span<const Time> row_times, std::vector<SightingOutcome>& out) const;
 
+  // The row of a node in an optional layer.
+  [[nodiscard]] std::shared_ptr<const LayerRow> optional_row(Layer layer, Uid uid) const;
+
   void key(Uid uid, std::string& out) const;
   // The number of keys smaller than `key`; `found` says whether the next one equals it.
   [[nodiscard]] Uid lower_bound(std::string_view key, bool& found) const;

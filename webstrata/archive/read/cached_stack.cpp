@@ -144,8 +144,11 @@ Uid CachedStack::lower_bound(std::string_view key, bool& found) const {
   for (std::size_t i = 0; i < strata_.size(); ++i) {
     bool is_here = false;
     const Uid uid = reader_.numbers(i).uid(strata_[i]->lower_bound(key, is_here));
+    if (is_here) {  // the others cannot have a smaller one
+      found = true;
+      return uid;
+    }
     smallest = std::min(smallest, uid);
-    found = found || is_here;
   }
   return smallest;
 }

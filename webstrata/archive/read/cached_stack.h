@@ -33,6 +33,11 @@ class CachedStack {
   // All of `uid` throw Error(BadInput) if there is no such node.
   // Of every stratum that says something about the node; links in it have the stratum's numbers.
   [[nodiscard]] std::vector<Section> sections(Direction direction, Uid uid) const;
+  // The row of a node of a stratum, with its number there, in an optional layer.
+  [[nodiscard]] std::shared_ptr<const LayerRow> optional_row(Layer layer, std::size_t stratum,
+                                                             std::uint64_t number) const {
+    return strata_[stratum]->optional_row(layer, number);
+  }
   // Replace `out`. `row_times` are the times of all the node's rows.
   void sightings(Uid uid, std::span<const Time> row_times, std::vector<SightingRecord>& out) const;
   void outcomes(Uid uid, std::span<const Time> row_times, std::vector<SightingOutcome>& out) const;

@@ -69,7 +69,8 @@ class PageRows {
   std::vector<std::vector<Time>> cut_times_;  // of each section, where there are several
 };
 
-// Everything about one page, as gather/page.h joins it, including derived rows.
+// Everything about one page but the texts of its links, as gather/page.h joins it, including
+// derived rows.
 void read_all(const CachedStack& stack, Uid uid, PageFacts& facts);
 
 }  // namespace webstrata

@@ -6,7 +6,8 @@
 // above its base, and nothing for the keys of the base itself.
 //
 // The base has most keys, and links translate its numbers one by one: its directory makes that
-// about as fast as an array, since between two entries there are few keys that it lacks.
+// about as fast as an array, since between two entries there are few keys that it lacks. A node is
+// looked for in every stratum, and most have none near it: their directories say so at once.
 //
 // Literature: rank over a sorted list with a directory, as in Elias 1974; the logarithmic method is
 // Bentley and Saxe 1980.
@@ -78,8 +79,11 @@ std::vector<std::uint64_t> merged_foreign(const std::vector<std::uint64_t>& fore
 
 }  // namespace
 
-void StratumNumbers::seal_base(std::uint64_t uid_count) {
+void StratumNumbers::seal(std::uint64_t uid_count) {
   uid_count_ = uid_count;
+  if (!uids_.empty()) {
+    by_uid_ = directory_of(uids_.size(), uid_count, [&](std::size_t i) { return uids_[i]; });
+  }
   if (foreign_.empty()) return;
   by_number_ =
       directory_of(foreign_.size(), key_count_, [&](std::size_t i) { return foreign_[i]; });
@@ -96,11 +100,12 @@ Uid StratumNumbers::uid(std::uint64_t number) const noexcept {
 }
 
 std::uint64_t StratumNumbers::lower_bound(Uid uid) const noexcept {
-  if (!uids_.empty()) {
-    return static_cast<std::uint64_t>(std::ranges::lower_bound(uids_, uid) - uids_.begin());
-  }
-  if (foreign_.empty()) return std::min(uid, key_count_);
+  if (is_identity()) return std::min(uid, key_count_);
   const std::uint64_t entry = uid >> kDirectoryShift;
+  if (!uids_.empty()) {
+    return find_place(by_uid_[entry], by_uid_[entry + 1],
+                      [&](std::uint64_t i) { return uids_[i] >= uid; });
+  }
   return uid - find_place(by_uid_[entry], by_uid_[entry + 1],
                           [&](std::uint64_t i) { return foreign_[i] + i >= uid; });
 }
@@ -116,8 +121,7 @@ StackNumbers::StackNumbers(std::uint64_t base_count,
     : uid_count_(base_count) {
   strata_.emplace_back(base_count);
   for (const StratumPlaces* stratum : places) add(*stratum);
-  for (StratumNumbers& stratum : strata_) stratum.uid_count_ = uid_count_;
-  strata_.front().seal_base(uid_count_);
+  for (StratumNumbers& stratum : strata_) stratum.seal(uid_count_);
 }
 
 void StackNumbers::add(const StratumPlaces& places) {

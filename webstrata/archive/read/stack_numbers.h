@@ -33,15 +33,15 @@ class StratumNumbers {
 
  private:
   friend class StackNumbers;
-  void seal_base(std::uint64_t uid_count);
+  void seal(std::uint64_t uid_count);
 
   // The base of a stack knows the keys that it lacks, the others know those that they have.
   std::uint64_t key_count_ = 0;
   std::uint64_t uid_count_ = 0;
   std::vector<std::uint64_t> foreign_;    // base: how many of its keys are before each other key
   std::vector<std::uint64_t> by_number_;  // base: how many in foreign_ are below each 256th number
-  std::vector<std::uint64_t> by_uid_;     // base: how many of the others are below each 256th uid
   std::vector<Uid> uids_;                 // of the keys of another stratum
+  std::vector<std::uint64_t> by_uid_;     // how many in foreign_ or uids_ are below each 256th uid
 };
 
 class StackNumbers {

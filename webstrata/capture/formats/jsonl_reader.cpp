@@ -5,10 +5,11 @@
 // Two vocabularies are understood. Ours, as `extract --as jsonl` prints it: url, time, kind,
 // status, outcome, digest, text_digest, text_length, mime, redirect, truncated, spelling, file,
 // offset, length, crawl, refers_to {url, time}, profile, title, links [{url, kinds, count, text,
-// context}]; title_hash instead of a title, and digest_hex, text_digest_hex, spelling_hex,
-// file_hex, crawl_hex instead of words that are not UTF-8. And the simpler one that people write by
-// hand: ts for time, sha1 for digest, text_sha1 and text_len, text (from which digest and length
-// follow if they are missing), links as strings, links with rel. Other fields are ignored.
+// texts [], context}]; title_hash instead of a title, and digest_hex, text_digest_hex,
+// spelling_hex, file_hex, crawl_hex instead of words that are not UTF-8. And the simpler one that
+// people write by hand: ts for time, sha1 for digest, text_sha1 and text_len, text (from which
+// digest and length follow if they are missing), links as strings, links with rel. Other fields are
+// ignored.
 //
 // With `links` a line is a capture, even if the list is empty; otherwise it is a sighting. Without
 // a status, a page whose links are known counts as alive.
@@ -270,6 +271,8 @@ class JsonlReader : public LineFormatReader {
   // Visits the fields once: a page may have many thousand links.
   struct LinkFields {
     std::string_view url, text, context, rel, kinds, count;
+    element texts = {};
+    bool has_texts = false;
   };
   LinkFields fields_of(object fields) {
     LinkFields found;
@@ -280,6 +283,10 @@ class JsonlReader : public LineFormatReader {
       if (name == "rel") found.rel = json_.word(value);
       if (name == "kinds") found.kinds = json_.word(value);
       if (name == "count") found.count = json_.word(value);
+      if (name == "texts") {
+        found.texts = value;
+        found.has_texts = true;
+      }
     }
     return found;
   }
@@ -289,8 +296,16 @@ class JsonlReader : public LineFormatReader {
     const LinkKinds kinds = kinds_of(link);
     collector_.add(link.url, kinds, options.with_anchor_text ? link.text : std::string_view{},
                    options.with_context ? link.context : std::string_view{}, window_of(link));
+    if (options.with_anchor_text && link.has_texts) add_texts(link.texts);
     const auto count = parse_number<std::uint8_t>(link.count).value_or(1);
     for (unsigned i = 1; i < count; ++i) collector_.add(link.url, kinds);
+  }
+
+  // A link with several texts lists all of them.
+  void add_texts(element texts) {
+    array list;
+    if (texts.get(list) != simdjson::SUCCESS) return;
+    for (const element text : list) collector_.add_text(json_.word(text));
   }
 
   // Some writers include the link's own text in the context, some (we) do not.

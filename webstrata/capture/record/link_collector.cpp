@@ -47,12 +47,18 @@ void LinkCollector::set_base(std::string_view reference) {
 
 void LinkCollector::add(std::string_view reference, LinkKinds kinds, std::string_view text,
                         std::string_view context, std::string_view window) {
+  last_position_ = kDropped;
   if (!wants(kinds)) return;
   reference = without_fragment(strip(reference));
   const Link link{{}, kinds, 1, text, context};
   const bool has_text = !text.empty() || !context.empty();  // the set decides which text to keep
   const std::uint32_t position = has_text ? take(reference, link) : take_again(reference, link);
   if (counter_ && position != kDropped && !window.empty()) count_keywords(position, window);
+  last_position_ = position;
+}
+
+void LinkCollector::add_text(std::string_view text) {
+  if (last_position_ != kDropped) links_->add_text(last_position_, text);
 }
 
 std::uint32_t LinkCollector::take_again(std::string_view reference, const Link& link) {

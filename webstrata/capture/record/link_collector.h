@@ -44,6 +44,8 @@ class LinkCollector {
   // `window` is where keywords are counted, if the options have some.
   void add(std::string_view reference, LinkKinds kinds, std::string_view text = {},
            std::string_view context = {}, std::string_view window = {});
+  // One more text of the link that was added last.
+  void add_text(std::string_view text);
   void end();
 
  private:
@@ -70,6 +72,7 @@ class LinkCollector {
   Url target_;
   std::vector<Seen> seen_;
   std::uint32_t page_number_ = 0;
+  std::uint32_t last_position_ = kDropped;  // of the link that was added last
   std::optional<KeywordCounter> counter_;
   std::uint64_t other_schemes_ = 0;
   std::uint64_t not_urls_ = 0;

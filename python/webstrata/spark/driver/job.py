@@ -19,7 +19,7 @@ from ... import _core
 from ..._error import Error
 from ...writing import inputs_of, warn_of
 from ..executor import tasks
-from ..executor.tasks import Blocks, Plan
+from ..executor.tasks import Blocks, Plan, Work
 from ..pieces import numbered
 from ..schemas import CARRIED, KEYS, NUMBERED, PLACED, WRITTEN, in_spark
 from .errors import clear_errors, look_at_workers
@@ -28,7 +28,7 @@ from .own_jobs import own_jobs
 
 core = _core.cluster
 
-TABLES = {"keys": KEYS, "numbered": NUMBERED, "pages": WRITTEN}
+TABLES = {"runs": KEYS, "keys": KEYS, "numbered": NUMBERED, "pages": WRITTEN}
 
 
 @dataclass
@@ -46,7 +46,7 @@ class Summary:
 
 def build(spark: Any, inputs: Sequence[str], archive: str, *, range: Optional[str] = None,
           links: Optional[str] = None, digests: Optional[str] = None, schemes: Optional[str] = None,
-          compact: bool = False, crawl: str = "", partitions: Optional[int] = None,
+          compact: bool = False, texts: bool = False, crawl: str = "", partitions: Optional[int] = None,
           memory_bytes: int = 256 << 20, block_bits: Optional[int] = None, part_blocks: Optional[int] = None,
           progress: Optional[Callable[[str], None]] = None) -> Summary:
     """Builds an archive from crawl files, with the same bytes as ``webstrata build``.
@@ -61,7 +61,7 @@ def build(spark: Any, inputs: Sequence[str], archive: str, *, range: Optional[st
     >>> [one["format"] for one in built.inputs], built.is_changed
     (['warc'], True)
     """
-    plan = core.make_plan(range, links, digests, schemes, compact, block_bits, part_blocks)
+    plan = core.make_plan(range, links, digests, schemes, compact, block_bits, part_blocks, ["texts"] if texts else [])
     refuse_store(archive)
     files = existing(inputs)
     archive = os.path.abspath(archive)
@@ -70,40 +70,65 @@ def build(spark: Any, inputs: Sequence[str], archive: str, *, range: Optional[st
         with closing(core.Draft.create(archive, plan)) as draft:
             job = Plan(plan, archive, own_work_folder(draft), False, memory_bytes, crawl)
             with own_jobs(spark):
-                summary = Job(spark, draft, job, partitions, progress).run(files)
+                summary = Job(spark, draft, job, partitions, progress).build(files)
     warn_of(inputs_of(summary.inputs), stacklevel=3)
     return summary
 
 
 def update(spark: Any, archive: str, inputs: Sequence[str], *, range: Optional[str] = None,
            links: Optional[str] = None, digests: Optional[str] = None, schemes: Optional[str] = None,
-           compact: bool = False, crawl: str = "", partitions: Optional[int] = None,
+           compact: bool = False, texts: bool = False, crawl: str = "", partitions: Optional[int] = None,
            memory_bytes: int = 256 << 20, progress: Optional[Callable[[str], None]] = None) -> Summary:
     """Imports more crawl files into an archive, with the same bytes as ``webstrata update``.
 
+    What is new becomes a stratum, which the driver writes; when strata are due to be merged with the base, tasks do that.
     Options fixed when the archive was built may be given again, with the same values. Raises
     ``webstrata.Error``; then the archive is unchanged.
 
     >>> from webstrata import spark as on_spark
     >>> updated = on_spark.update(spark, f"{example_folder}/lib.ws", [f"{example_sample}/2023.warc.gz"], partitions=2)
     >>> list(updated.seconds)
-    ['read', 'number keys', 'write names', 'write pages', 'invert links', 'join parts', 'publish']
+    ['read', 'add new facts', 'read archive', 'number keys', 'write names', 'write pages', 'invert links', 'join parts', 'publish']
     """
     refuse_store(archive)
     files = existing(inputs)
     archive = os.path.abspath(archive)
-    wanted = core.make_plan(range, links, digests, schemes, compact, None, None)
+    layers = ["texts"] if texts else []
+    wanted = core.make_plan(range, links, digests, schemes, compact, None, None, layers)
     look_at_workers(spark)
     with clear_errors():
         # Closed at once after an error, too: whoever holds the error would hold the lock with it.
         with closing(core.Draft.update(archive)) as draft:
-            said = {"range": range, "links": links, "digests": digests, "schemes": schemes, "compact": compact or None}
+            said = {"range": range, "links": links, "digests": digests, "schemes": schemes, "compact": compact or None,
+                    "layers": layers or None}
             refuse_other_options(archive, core.options_in_words(draft.plan), core.options_in_words(wanted), said)
             job = Plan(draft.plan, archive, own_work_folder(draft), True, memory_bytes, crawl)
             with own_jobs(spark):
-                summary = Job(spark, draft, job, partitions, progress).run(files)
+                summary = Job(spark, draft, job, partitions, progress).update(files)
     warn_of(inputs_of(summary.inputs), stacklevel=3)
     return summary
+
+
+def compact(spark: Any, archive: str, *, partitions: Optional[int] = None, memory_bytes: int = 256 << 20,
+            progress: Optional[Callable[[str], None]] = None) -> Summary:
+    """Merges the strata of an archive into one, with the same bytes as ``webstrata compact`` and as one build from all inputs.
+
+    Saved scores stay. Raises ``webstrata.Error``; then the archive is unchanged.
+
+    >>> from webstrata import spark as on_spark
+    >>> on_spark.compact(spark, f"{example_folder}/lib.ws", partitions=2).is_changed  # it has one stratum already
+    False
+    """
+    refuse_store(archive)
+    archive = os.path.abspath(archive)
+    look_at_workers(spark)
+    with clear_errors():
+        with closing(core.Draft.update(archive)) as draft:
+            if len(draft.nodes_of_strata) == 1:
+                return Summary(manifest=json.loads(draft.plan.splitlines()[0]))
+            job = Plan(draft.plan, archive, own_work_folder(draft), True, memory_bytes, "")
+            with own_jobs(spark):
+                return Job(spark, draft, job, partitions, progress).compact()
 
 
 def own_work_folder(draft: Any) -> str:
@@ -156,11 +181,41 @@ class Job:
             with contextlib.suppress(Exception):
                 self.spark.sparkContext.setJobDescription(None)
 
-    def run(self, inputs: List[str]) -> Summary:
+    def build(self, inputs: List[str]) -> Summary:
         with self.step("read"):
-            pages_of = self.read(inputs)
-        if not pages_of:
-            return self.summary  # nothing was found; the archive is what it was
+            told = self.read("keys", self.read_work(inputs))
+            found = self.judge(told, inputs)
+        if not found:
+            return self.summary  # then there is no archive
+        return self.merge(told)
+
+    def update(self, inputs: List[str]) -> Summary:
+        """The new facts become a stratum, which the driver writes, unless they are due to be merged with all others."""
+        with self.step("read"):
+            told = self.read("runs", self.read_work(inputs, keeps_keys=True))
+            found = self.judge(told, inputs)
+        if not found:
+            return self.summary  # the archive is what it was
+        runs = [tuple(files) for task in told for files in task["runs"].values()]
+        facts = sum(one["captures"] + one["sightings"] + one["links"] for one in self.summary.inputs)
+        with self.step("add new facts"):
+            text, due = self.draft.publish_stratum(runs, facts, self.plan.memory_bytes)
+        if text is not None:
+            return self.published(text)
+        with self.step("read archive"):
+            work = self.runs_work(due)
+            told = self.read("keys", work + self.slices(len(work)))
+        return self.merge(told)
+
+    def compact(self) -> Summary:
+        with self.step("read archive"):
+            told = self.read("keys", self.slices(0))
+        return self.merge(told)
+
+    def merge(self, told: List[Dict[str, Any]]) -> Summary:
+        """All runs become one stratum; it is published."""
+        pages_of = {int(run): pages for task in told for run, (_, pages) in task["runs"].items()}
+        self.summary.runs = len(pages_of)
         with self.step("number keys"):
             before, node_count = self.number_keys()
         blocks = Blocks(node_count, self.block_bits, self.slots(node_count))
@@ -177,28 +232,41 @@ class Job:
                 self.carry_scores()
         with self.step("publish"):
             text = self.draft.publish()
-            self.summary.manifest = json.loads(text.splitlines()[0])
-            self.summary.is_changed = text != self.draft.plan  # else all of it was there already
+        return self.published(text)
+
+    def published(self, text: str) -> Summary:
+        self.summary.manifest = json.loads(text.splitlines()[0])
+        self.summary.is_changed = text != self.draft.plan  # else all of it was there already
         return self.summary
 
     # Steps
 
-    def read(self, inputs: List[str]) -> Dict[int, str]:
-        place_of = {path: place for place, path in enumerate(inputs)}
-        work = [{"task": place, "inputs": files, "first_block": None, "end_block": None}
-                for place, files in enumerate(shares(inputs, self.partitions))]
-        old_blocks = -(-self.draft.node_count // (1 << self.block_bits))
-        for first, end in cuts(old_blocks, self.partitions):
-            work.append({"task": len(work), "inputs": None, "first_block": first, "end_block": end})
-        table = numbered(self.spark, len(work)).mapInArrow(tasks.read(self.plan, work), in_spark(KEYS))
-        table.write.parquet(self.folder("keys"))
-        told = [json.loads(row.info) for row in self.load("keys").where("info is not null").collect()]
-        return self.judge(told, place_of)
+    def read_work(self, inputs: List[str], keeps_keys: bool = False) -> List[Work]:
+        return [Work(place, inputs=tuple(files), keeps_keys=keeps_keys) for place, files in enumerate(shares(inputs, self.partitions))]
 
-    def judge(self, told: List[Dict[str, Any]], place_of: Dict[str, int]) -> Dict[int, str]:
-        pages_of: Dict[int, str] = {}
+    def runs_work(self, runs: List[Tuple[str, str]]) -> List[Work]:
+        """Runs that were made before, to sort their keys with all others."""
+        count = min(self.partitions, len(runs))
+        return [Work(place, runs=tuple(runs[place::count])) for place in range(count)]
+
+    def slices(self, first_task: int) -> List[Work]:
+        """The blocks of all strata of the present generation."""
+        work: List[Work] = []
+        for stratum, nodes in enumerate(self.draft.nodes_of_strata):
+            blocks = -(-nodes // (1 << self.block_bits))
+            work += [Work(first_task + len(work) + place, slice=(stratum, first, end))
+                     for place, (first, end) in enumerate(cuts(blocks, self.partitions))]
+        return work
+
+    def read(self, table: str, work: List[Work]) -> List[Dict[str, Any]]:
+        """Writes the keys of the runs that tasks make into a table; returns what the tasks say about them."""
+        numbered(self.spark, len(work)).mapInArrow(tasks.read(self.plan, work), in_spark(KEYS)).write.parquet(self.folder(table))
+        return [json.loads(row.info) for row in self.load(table).where("info is not null").collect()]
+
+    def judge(self, told: List[Dict[str, Any]], inputs: List[str]) -> bool:
+        """Whether the inputs contain something; an error if one of them cannot be read."""
+        place_of = {path: place for place, path in enumerate(inputs)}
         for task in told:
-            pages_of.update({int(run): pages for run, pages in task["runs"].items()})
             self.summary.inputs.extend(task["summaries"])
             for what, times in task["left_out"].items():
                 self.summary.left_out[what] = self.summary.left_out.get(what, 0) + times
@@ -209,9 +277,8 @@ class Job:
         if errors:
             more = f" (and {len(errors) - 1} more inputs)" if len(errors) > 1 else ""
             raise Error(f"{errors[0]}{more}; nothing was written")
-        self.summary.runs = len(pages_of)
-        found = any(summary["captures"] + summary["sightings"] for summary in self.summary.inputs)
-        return pages_of if found else {}
+        self.summary.runs = sum(len(task["runs"]) for task in told)
+        return any(summary["captures"] + summary["sightings"] for summary in self.summary.inputs)
 
     def number_keys(self) -> Tuple[Tuple[int, ...], int]:
         keys = self.load("keys").where("info is null").select("key", "run", "number")

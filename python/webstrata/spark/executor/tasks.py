@@ -87,12 +87,23 @@ def repeated(value: Any, count: int, kind: pa.DataType) -> pa.Array:
     return pa.repeat(pa.scalar(value, kind), count) if value is not None else pa.nulls(count, kind)
 
 
-# --- crawl files, and blocks of the present generation, become runs
+# --- crawl files, and blocks of the strata of the present generation, become runs
 
 RUNS_PER_TASK = 1 << 16
 
 
-def read(plan: Plan, work: List[Dict[str, Any]]) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+@dataclass(frozen=True)
+class Work:
+    """What a task makes runs of: crawl files, runs that other tasks have kept, or blocks of a stratum."""
+
+    task: int
+    inputs: Optional[Tuple[str, ...]] = None
+    runs: Tuple[Tuple[str, str], ...] = ()  # files of keys and of pages
+    slice: Optional[Tuple[int, int, int]] = None  # stratum, first block, end
+    keeps_keys: bool = False  # in their files, instead of yielding them
+
+
+def read(plan: Plan, work: List[Work]) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for place in numbers_in(batches):
             yield from read_one(plan, work[place])
@@ -100,34 +111,43 @@ def read(plan: Plan, work: List[Dict[str, Any]]) -> Callable[[Iterator[pa.Record
     return run
 
 
-def read_one(plan: Plan, work: Dict[str, Any]) -> Iterator[pa.RecordBatch]:
-    folder = own_folder(plan, f"read-{work['task']}")
+def read_one(plan: Plan, work: Work) -> Iterator[pa.RecordBatch]:
     told: Dict[str, Any] = {"summaries": [], "left_out": {}}
-    if work["inputs"] is not None:
+    runs: Any = work.runs
+    if work.inputs is not None:
         archive = plan.archive if plan.is_update else ""
-        told = core.read_runs(work["inputs"], plan.crawl, plan.options, archive, folder, plan.memory_bytes)
+        folder = own_folder(plan, f"read-{work.task}")
+        told = core.read_runs(list(work.inputs), plan.crawl, plan.options, archive, folder, plan.memory_bytes)
         runs = told.pop("runs")
-    else:
-        runs = core.read_slice(plan.archive, work["first_block"], work["end_block"], folder)
+    elif work.slice is not None:
+        runs = core.read_slice(plan.archive, *work.slice, own_folder(plan, f"read-{work.task}"))
     told["runs"] = {}
     for place, (keys, pages) in enumerate(runs):
-        run = work["task"] * RUNS_PER_TASK + place
-        told["runs"][run] = pages
-        first = 0
-        reader = core.RunKeys(keys)
-        while True:
-            batch: Any = reader.next()
-            if batch is None:
-                break
-            count = batch[0]
-            numbers = pa.array(range(first, first + count), pa.int64())
-            yield pa.RecordBatch.from_arrays(
-                [binary_column(*batch), repeated(run, count, pa.int64()), numbers, repeated(None, count, pa.string())],
-                schema=KEYS)
-            first += count
-        os.remove(keys)
+        run = work.task * RUNS_PER_TASK + place
+        told["runs"][run] = (keys, pages)
+        if work.keeps_keys:
+            make_durable(keys)
+        else:
+            yield from keys_of(keys, run)
+        if work.slice is not None or (work.inputs is not None and not work.keeps_keys):
+            os.remove(keys)
         make_durable(pages)
     yield rows(KEYS, [{"info": json.dumps(told)}])
+
+
+def keys_of(keys: str, run: int) -> Iterator[pa.RecordBatch]:
+    first = 0
+    reader = core.RunKeys(keys)
+    while True:
+        batch: Any = reader.next()
+        if batch is None:
+            return
+        count = batch[0]
+        numbers = pa.array(range(first, first + count), pa.int64())
+        yield pa.RecordBatch.from_arrays(
+            [binary_column(*batch), repeated(run, count, pa.int64()), numbers, repeated(None, count, pa.string())],
+            schema=KEYS)
+        first += count
 
 
 def make_durable(path: str) -> None:
