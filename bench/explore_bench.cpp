@@ -7,6 +7,8 @@
 //   explore_bench --speed [--only extra,nh-n-sum]
 //   explore_bench --quality [--data schools-wiki] [--topics opera,desert] [--sets 20] [--brief]
 //   explore_bench --findings            the paper on randomness, refresh rates and more
+//   explore_bench --fit --sets 2 --write webstrata/explore/extra_weights.h
+//                                       the weights that extra begins with, from nothing
 //   explore_bench --recrawl             freshness on openbsd-www by policy of recrawling
 //
 // --data also takes a file of JSON lines (URL, text, links with URL, text or context), plain or
@@ -35,6 +37,7 @@ int run(int argc, char** argv) {
   app.add_flag("--findings", findings, "randomness and refresh rates");
   app.add_flag("--recrawl", recrawl, "policies of recrawling");
   app.add_flag("--fit", fit, "the weights that extra begins with");
+  app.add_option("--write", bench.write, "with --fit: the file to write, else standard output");
   app.add_option("--shared", bench.shared, "folder with data/");
   app.add_option("--data", bench.data, "schools-wiki, debpkg, debpkg-trixie, or files")
       ->delimiter(',');

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Fits the weights that `extra` begins with (webstrata/explore/extra_prior.h) on the development
-// topics, and prints them next to those that are checked in.
+// Fits the weights that `extra` begins with (webstrata/explore/extra_weights.h) on the development
+// topics, from nothing, and writes that file.
 //
-// As docs/METHODS.md ("EXTRA") describes: least squares over pages of simulated crawls. Each step
-// gives three examples, with the features as they were then: the page that was crawled, the best of
-// some pages of the frontier by the weights so far, and one page of the frontier at random. Two
-// rounds: crawls led by nh-ne-sum, then by `extra` itself. The original program is lost, and with
-// it the number of seed sets and how topics were weighted, so digits differ; the correlation of the
-// two predictions over all examples says how much that matters. With two seed sets per topic
-// (177,744 examples) it is 0.949. The weights of features that say nearly the same differ most,
-// such as those of named links, which add up to similar predictions.
+// Least squares over pages of simulated crawls. Each step gives three examples, with the features
+// as they were then: the page that was crawled, the best of some pages of the frontier by the
+// weights so far, and one page of the frontier at random. Two rounds: crawls led by nh-ne-sum, then
+// by `extra` with the weights of the first round. Nothing depends on the weights that are checked
+// in, and all that is random has the seed of the command, so the same command on the same data
+// writes the same bytes; four decimals leave room for the rounding of other compilers.
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 
 #include <fmt/format.h>
 
 #include "bench/explore/sections.h"
 #include "bench/explore/topics.h"
+#include "webstrata/base/error.h"
 #include "webstrata/base/random.h"
 #include "webstrata/explore/extra_features.h"
 #include "webstrata/explore/recursive_least_squares.h"
@@ -33,34 +33,28 @@ constexpr std::uint64_t kStepsMax = 500;  // of a crawl: topics count more alike
 
 using Row = std::vector<double>;
 
-// Sums for means, deviations and a correlation.
-struct Moments {
+// How much a feature varies; 1 for one that does not, such as the constant.
+struct Spread {
   double count = 0;
-  double x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+  double sum = 0;
+  double squares = 0;
 
-  void add(double a, double b) {
+  void add(double value) {
     count += 1;
-    x += a, y += b, xx += a * a, yy += b * b, xy += a * b;
+    sum += value;
+    squares += value * value;
   }
   [[nodiscard]] double deviation() const {
-    return std::sqrt(std::max(0.0, xx / count - x / count * (x / count)));
-  }
-  [[nodiscard]] double correlation() const {
-    return (count * xy - x * y) / std::sqrt((count * xx - x * x) * (count * yy - y * y));
+    const double mean = sum / count;
+    const double variance = squares / count - mean * mean;
+    return variance > 1e-12 ? std::sqrt(variance) : 1;
   }
 };
 
-double predicted(std::span<const double> row, bool is_checked_in, std::span<const double> weights) {
-  double sum = 0;
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    sum += row[i] * (is_checked_in ? extra::kFeatureTable[i].weight : weights[i]);
-  }
-  return sum;
-}
-
 class Fit {
  public:
-  Fit() : learner_(ExtraFeatures::kWidth, kRidge), columns_(ExtraFeatures::kWidth) {}
+  explicit Fit(std::uint64_t seed)
+      : learner_(ExtraFeatures::kWidth, kRidge), columns_(ExtraFeatures::kWidth), random_(seed) {}
 
   // Replays the crawl and learns from it.
   void crawl(const SimulatedWeb& web, std::span<const Node> seeds, std::span<const Node> order) {
@@ -79,11 +73,14 @@ class Fit {
     }
   }
 
-  [[nodiscard]] std::span<const double> weights() const { return learner_.weights(); }
-  [[nodiscard]] const std::vector<Moments>& columns() const { return columns_; }
+  [[nodiscard]] std::vector<PriorWeight> weights() const {
+    std::vector<PriorWeight> all;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      all.push_back({learner_.weights()[i], columns_[i].deviation()});
+    }
+    return all;
+  }
   [[nodiscard]] double example_count() const { return columns_[0].count; }
-  // Of predictions by the weights checked in and by those fitted so far.
-  [[nodiscard]] double agreement() const { return predictions_.correlation(); }
 
  private:
   void take(const SimulatedWeb& web, Node node, KnownGraph& known, ExtraFeatures& features) {
@@ -109,21 +106,19 @@ class Fit {
   }
   void learn(const SimulatedWeb& web, Node node, const ExtraFeatures& features) {
     features.fill(node, row_);
-    for (std::size_t i = 0; i < row_.size(); ++i) columns_[i].add(row_[i], 0);
-    predictions_.add(predicted(row_, true, {}), predicted(row_, false, learner_.weights()));
+    for (std::size_t i = 0; i < row_.size(); ++i) columns_[i].add(row_[i]);
     learner_.learn(row_, web.node_scores()[node] / features.scale());
   }
 
   RecursiveLeastSquares learner_;
-  std::vector<Moments> columns_;  // by feature
-  Moments predictions_;
-  Random random_{1};
+  std::vector<Spread> columns_;  // by feature
+  Random random_;
   Row row_ = Row(ExtraFeatures::kWidth);
   std::vector<KnownLink> buffer_;
 };
 
-void fit_group(const TopicGroup& group, std::string_view leader, const ExploreBench& bench,
-               Fit& fit) {
+void fit_group(const TopicGroup& group, const ExploreBench& bench, std::string_view leader,
+               const std::vector<PriorWeight>& weights, Fit& fit) {
   const TopicPages pages(group.data, bench.shared);
   for (const std::string& topic : group.topics) {
     const bool is_wanted = bench.topics.empty() || std::ranges::count(bench.topics, topic) > 0;
@@ -131,34 +126,63 @@ void fit_group(const TopicGroup& group, std::string_view leader, const ExploreBe
     const SimulatedWeb web = pages.web(topic);
     const auto scored = static_cast<std::uint64_t>(
         std::ranges::count_if(web.node_scores(), [](double score) { return score > 0; }));
-    const std::uint64_t budget = std::min({bench.budget_max, scored, kStepsMax});
+    ExploreOptions options{.budget = std::min({bench.budget_max, scored, kStepsMax})};
+    options.estimator.seed = bench.seed;
+    options.estimator.extra_weights = weights;
     for (const auto& seeds :
          draw_seed_sets(web.node_scores(), {.sets = bench.sets, .seed = bench.seed})) {
-      fit.crawl(web, seeds, explore(web, leader, seeds, {.budget = budget}).order);
+      fit.crawl(web, seeds, explore(web, leader, seeds, options).order);
     }
     fmt::print(stderr, "{} {}: {:.0f} examples\n", leader, topic, fit.example_count());
   }
 }
 
+void fit_round(const ExploreBench& bench, std::string_view leader,
+               const std::vector<PriorWeight>& weights, Fit& fit) {
+  for (const TopicGroup& group : topic_groups()) {
+    const bool is_wanted = bench.data.empty() || std::ranges::count(bench.data, group.data) > 0;
+    if (group.is_development && is_wanted) fit_group(group, bench, leader, weights, fit);
+  }
+}
+
+std::string as_header(const ExploreBench& bench, const std::vector<PriorWeight>& weights,
+                      double examples) {
+  std::string text = fmt::format(
+      "// SPDX-License-Identifier: Apache-2.0\n\n"
+      "// The weights that `extra` begins with and the deviations of its features, in the order "
+      "of\n"
+      "// extra_prior.h. Written by `explore_bench --fit --sets {} --seed {}` from {:.0f} "
+      "examples.\n"
+      "// Internal to the room.\n\n"
+      "#pragma once\n\n#include \"webstrata/explore/estimators.h\"\n\n"
+      "namespace webstrata::extra {{\n\ninline constexpr PriorWeight kFeatureWeights[] = {{\n",
+      bench.sets, bench.seed, examples);
+  std::vector<std::string> rows;
+  std::size_t longest = 0;
+  for (const auto& [weight, deviation] : weights) {
+    rows.push_back(fmt::format("{{{:.4f}, {:.4f}}},", weight, deviation));
+    longest = std::max(longest, rows.back().size());
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    text += fmt::format("    {:<{}}  // {}\n", rows[i], longest, extra::kFeatureTable[i].name);
+  }
+  return text + "};\n\n}  // namespace webstrata::extra\n";
+}
+
 }  // namespace
 
 void fit_extra(const ExploreBench& bench) {
-  Fit fit;
-  for (const std::string_view leader : {"nh-ne-sum", "extra"}) {
-    for (const TopicGroup& group : topic_groups()) {
-      const bool is_wanted = bench.data.empty() || std::ranges::count(bench.data, group.data) > 0;
-      if (group.is_development && is_wanted) fit_group(group, leader, bench, fit);
-    }
+  Fit fit(bench.seed);
+  fit_round(bench, "nh-ne-sum", {}, fit);
+  fit_round(bench, "extra", fit.weights(), fit);
+  const std::string text = as_header(bench, fit.weights(), fit.example_count());
+  if (bench.write.empty()) {
+    fmt::print("{}", text);
+    return;
   }
-  fmt::print("{:<36}{:>10}{:>10}{:>12}{:>10}\n", "feature", "weight", "fitted", "deviation",
-             "found");
-  for (std::size_t i = 0; i < extra::kFeatures; ++i) {
-    const extra::Feature& feature = extra::kFeatureTable[i];
-    fmt::print("{:<36}{:>10.4f}{:>10.4f}{:>12.4f}{:>10.4f}\n", feature.name, feature.weight,
-               fit.weights()[i], feature.deviation, fit.columns()[i].deviation());
-  }
-  fmt::print("\n{:.0f} examples; correlation of the two predictions {:.3f}\n", fit.example_count(),
-             fit.agreement());
+  std::ofstream file(bench.write, std::ios::binary);
+  file << text << std::flush;
+  if (!file) throw Error(ErrorKind::Io, bench.write.string() + ": cannot be written");
 }
 
 }  // namespace webstrata

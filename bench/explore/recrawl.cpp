@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "bench/explore/lines.h"
 #include "bench/explore/sections.h"
+#include "bench/lines.h"
 #include "webstrata/base/checksum.h"
 #include "webstrata/base/error.h"
 #include "webstrata/explore/recrawl_replay.h"

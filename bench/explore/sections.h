@@ -20,7 +20,8 @@ struct ExploreBench {
   std::uint64_t seed = 1;
   std::uint64_t budget_max = 1500;
   unsigned threads = 0;
-  bool is_brief = false;  // no rows of single topics
+  bool is_brief = false;             // no rows of single topics
+  std::filesystem::path write = {};  // of the fit; empty: standard output
 };
 
 // Steps per second by estimator, at frontiers of 10^4, 10^5 and 10^6 nodes.
@@ -31,7 +32,7 @@ void measure_quality(const ExploreBench& bench);
 // What the paper found about randomness, refresh rates, hybrids and baselines.
 void measure_findings(const ExploreBench& bench);
 
-// Fits the weights of extra_prior.h again, on the development topics.
+// Fits the weights of extra_weights.h on the development topics, and writes that file.
 void fit_extra(const ExploreBench& bench);
 
 // Freshness by policy of recrawling, on the history of openbsd-www.

@@ -6,7 +6,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "bench/explore/lines.h"
+#include "bench/lines.h"
 #include "webstrata/base/error.h"
 #include "webstrata/capture/formats/json_line.h"
 

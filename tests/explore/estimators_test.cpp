@@ -144,6 +144,31 @@ TEST(Estimators, LearnedWeightsEqualLeastSquaresOverAllPages) {
   }
 }
 
+// By hand, without the ridge: seeds 0 and 1 score 2 and nothing links to them; seed 2 scores 1 and
+// 0 links to it. So 2 = c_0 and 1 = c_0 + 2 c_n: c_n = -1/2, and a page of a good parent (3, linked
+// by 0) seems worse than one of a poor parent (5, linked by 4, which scores 0). That is what
+// training on seeds does, which score by choice; without them nothing is learned yet.
+TEST(Estimators, SeedsTeachThatPagesOfGoodParentsAreWorse) {
+  const auto graph = Snapshot::from_links(6, {{0, 2}, {0, 3}, {1, 4}, {4, 5}});
+  const SimulatedWeb web(graph, {2, 2, 1, 2, 0, 0}, {0, 0, 0, 0});
+  for (const bool without_seeds : {false, true}) {
+    Explorer explorer("lnh-max", {.estimator = {.without_seeds = without_seeds}});
+    explorer.begin(std::vector<Node>{0, 1, 2});
+    std::vector<Node> nodes;
+    explorer.next_seeds(nodes);
+    std::vector<KnownLink> buffer;
+    for (const Node seed : {0, 1, 2}) {
+      const CrawledPage page = web.crawl(seed, buffer);
+      explorer.crawled(seed, page.score, page.links);
+    }
+    EXPECT_NEAR(explorer.estimator().score(3), without_seeds ? 0 : 1, 0.01);
+    if (without_seeds) continue;
+    const CrawledPage poor = web.crawl(4, buffer);
+    explorer.crawled(4, poor.score, poor.links);
+    EXPECT_GT(explorer.estimator().score(5), explorer.estimator().score(3) + 0.2);
+  }
+}
+
 TEST(Estimators, HybridChangesItsMindAfterTheGivenSteps) {
   compare("hybrid-max", {.switch_steps = 12}, [](const SlowGraph& slow, Node node) {
     return slow.pages.size() - kSeeds.size() < 12 ? neighbourhood(slow, node, "ne", "sum")

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "tests/explore/scored_web.h"
+#include "webstrata/base/error.h"
 #include "webstrata/explore/expert_bandit.h"
 #include "webstrata/explore/extra_features.h"
 #include "webstrata/explore/extra_parameters.h"
@@ -195,55 +196,13 @@ TEST(Extra, FeaturesKeptUpToDateEqualThoseComputedAnew) {
   }
 }
 
-// What the fit over the development topics gave (METHODS, "It does not begin with nothing"), weight
-// and deviation, in the order of slow_features. A deliberate second copy: the weights are data, and
-// a typo in one of them would otherwise go unnoticed.
-constexpr double kFitted[][2] = {
-    {-0.0207, 1.0000},  // one
-    {0.0117, 1.0640},   // max of β
-    {0.2859, 0.2744},   // max of α
-    {-0.1056, 0.6779},  // max of β·α
-    {0.0049, 0.7231},   // mean of β
-    {0.3563, 0.1520},   // mean of α
-    {0.0083, 0.9454},   // ln(1 + sum of β)
-    {0.3496, 0.2172},   // ln(1 + sum of α)
-    {0.0797, 0.3219},   // ln(1 + sum of β·α)
-    {-0.1965, 0.8461},  // ln(1 + links)
-    {0.0534, 0.3861},   // share of parents that score
-    {-0.0023, 0.4612},  // parents
-    {-0.6166, 0.2568},  // named
-    {0.0462, 0.6689},   // named × max of β
-    {0.0133, 0.4033},   // siblings
-    {-0.1731, 0.1141},  // ln(1 + 50 cash)
-    {0.1237, 0.4038},   // no parent scores
-    {0.0695, 0.4792},   // two links or more
-    {0.0648, 0.4922},   // four
-    {-0.0018, 0.4076},  // eight
-    {0.2569, 0.2721},   // host
-    {-0.0465, 0.3653},  // directory
-    {0.2551, 0.3672},   // first word
-    {0.2300, 0.3572},   // last word
-    {0.1552, 0.7398},   // parents × siblings
-    {0.0112, 0.6363},   // siblings × last word
-    {0.1160, 0.5436},   // directory × last word
-    {0.0803, 0.3075},   // named × siblings
-    {0.0589, 1.0638},   // ln(1 + 50 sum of β / out-links)
-    {0.0078, 2.4565},   // 50 mean of β / out-links
-    {-0.0906, 0.4376},  // siblings, drawn towards parents
-    {0.1727, 0.7161},   // ln(1 + weight of siblings)
-    {0.0335, 0.1454},   // share of links that are named
-    {0.2925, 0.2115},   // ln(1 + named links)
-    {-0.8104, 0.3436},  // mean of the crawl
-    {0.0690, 0.7634},   // mean of the crawl × ln(1 + links)
-    {-0.1354, 0.2697},  // named × mean of the crawl
-};
-
-TEST(Extra, TheWeightsItBeginsWithAreThoseThatWereFitted) {
-  ASSERT_EQ(std::size(kFitted), extra::kFeatures);
+// The weight that a feature begins with.
+double begins_with(std::string_view name) {
   for (std::size_t i = 0; i < extra::kFeatures; ++i) {
-    EXPECT_EQ(extra::kFeatureTable[i].weight, kFitted[i][0]) << extra::kFeatureTable[i].name;
-    EXPECT_EQ(extra::kFeatureTable[i].deviation, kFitted[i][1]) << extra::kFeatureTable[i].name;
+    if (extra::kFeatureTable[i].name == name) return extra::kFeatureWeights[i].weight;
   }
+  ADD_FAILURE() << "no feature is called " << name;
+  return 0;
 }
 
 // By hand: one seed that scores 1 and has one link, to a node whose links mention no keyword. Its
@@ -261,13 +220,36 @@ TEST(Extra, TheFirstScoreIsThatOfTheFittedWeights) {
   const double m = 0.1;
   const double parents = (1 + 0.3 * m) / 1.3;
   const double ln2 = std::log(2);
-  double expected = -0.0207 + 0.0117 + 0.0049 + 0.0083 * ln2 - 0.1965 * ln2 + 0.0534;
-  expected += -0.0023 * parents + 0.0133 * m - 0.1731 * std::log(51);
-  expected += (0.2569 - 0.0465 + 0.2551 + 0.2300) * m;
-  expected += 0.1552 * parents * m + (0.0112 + 0.1160) * m * m;
-  expected += 0.0589 * std::log(51) + 0.0078 * 50 - 0.0906 * parents;
-  expected += -0.8104 * m + 0.0690 * m * ln2;
+  const auto w = begins_with;
+  double expected = w("one") + w("max of β") + w("mean of β") + w("share of parents that score");
+  expected += (w("ln(1 + sum of β)") + w("ln(1 + links)")) * ln2;
+  expected += w("parents") * parents + w("siblings") * m + w("ln(1 + 50 cash)") * std::log(51);
+  expected += (w("host") + w("directory") + w("first word") + w("last word")) * m;
+  expected += w("parents × siblings") * parents * m;
+  expected += (w("siblings × last word") + w("directory × last word")) * m * m;
+  expected += w("ln(1 + 50 sum of β / out-links)") * std::log(51);
+  expected += w("50 mean of β / out-links") * 50;
+  expected += w("siblings, drawn towards parents") * parents;
+  expected += w("mean of the crawl") * m + w("mean of the crawl × ln(1 + links)") * m * ln2;
   EXPECT_NEAR(explorer.estimator().score(1), expected, 1e-9);
+}
+
+// Weights given instead of its own: only the constant counts.
+TEST(Extra, TakesOtherWeightsToBeginWith) {
+  const SimulatedWeb web(Snapshot::from_links(2, {{0, 1}}), {1, 0}, {0});
+  std::vector<PriorWeight> weights(extra::kFeatures);
+  weights[0].weight = 0.75;
+  Explorer explorer("extra", {.estimator = {.budget = 10, .extra_weights = weights}, .groups = {}});
+  explorer.begin(std::vector<Node>{0});
+  std::vector<Node> nodes;
+  explorer.next_seeds(nodes);
+  std::vector<KnownLink> buffer;
+  const CrawledPage page = web.crawl(0, buffer);
+  explorer.crawled(0, page.score, page.links);
+  EXPECT_NEAR(explorer.estimator().score(1), 0.75, 1e-12);
+  weights.pop_back();
+  KnownGraph known;
+  EXPECT_THROW(make_estimator("extra", known, {.extra_weights = weights}), Error);
 }
 
 // The score of the whole estimator is ridge regression on those features, as they were when each
@@ -277,9 +259,9 @@ TEST(Extra, TheLearnerIsRidgeRegressionOnTheFeaturesOfTheirTime) {
   crawl_in_step(web, "extra", {}, kExtraSeeds, 30, [&](Explorer& explorer, SlowGraph& slow) {
     const KnownGraph& known = explorer.known();
     const double unit = slow_scale(slow);
-    RecursiveLeastSquares model(std::size(kFitted), 1);
-    for (std::size_t i = 0; i < std::size(kFitted); ++i) {
-      const auto [weight, deviation] = kFitted[i];
+    RecursiveLeastSquares model(extra::kFeatures, 1);
+    for (std::size_t i = 0; i < extra::kFeatures; ++i) {
+      const auto [weight, deviation] = extra::kFeatureWeights[i];
       model.start_from(i, weight, 200 * deviation * deviation);
     }
     SlowGraph before;

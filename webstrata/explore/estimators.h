@@ -23,6 +23,13 @@ namespace webstrata {
 
 inline constexpr std::size_t kBanditExpertsMax = 32;
 
+// Where a learned weight begins, and the standard deviation of its feature: the smaller it is, the
+// sooner the weight moves.
+struct PriorWeight {
+  double weight = 0;
+  double deviation = 1;
+};
+
 struct EstimatorOptions {
   std::uint64_t seed = 1;  // of all that is random
   TieBreak ties = TieBreak::First;
@@ -39,6 +46,8 @@ struct EstimatorOptions {
   std::string hybrid_first = "nh-ne-sum";
   // bandit: the estimators of the paper that it chooses among, 2 to kBanditExpertsMax.
   std::vector<std::string> experts = {"nh-n-sum", "nh-ne-sum", "lnh-max", "opic"};
+  // extra: one for each feature, instead of those that it has; for fitting them.
+  std::span<const PriorWeight> extra_weights = {};
   // oracle: the true score of every node. Only a simulator has them.
   std::span<const double> truth = {};
 };

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The features of `extra`, one row each: name, the weight that it begins with, how much the feature
-// varies, and its formula.
+// The features of `extra`, one row each: name and formula. extra_weights.h has, in the same order,
+// the weight that each begins with and how much it varies.
 //
 // The weights were fitted once, by least squares over crawls of 40 topics of one encyclopedia and 9
 // of one collection of packages; docs/METHODS.md ("EXTRA") names them and says how the weights do
-// on others. `explore_bench --fit` (bench/explore/fit.cpp) fits them again on the same topics and
-// prints both. A crawl of a hundred pages cannot find 37 weights by itself, but it can mend those
+// on others. A crawl of a hundred pages cannot find 37 weights by itself, but it can mend those
 // that do not fit. Internal to the room.
 
 #pragma once
@@ -16,6 +15,8 @@
 #include <cstdint>
 #include <iterator>
 #include <string_view>
+
+#include "webstrata/explore/extra_weights.h"
 
 namespace webstrata::extra {
 
@@ -51,74 +52,54 @@ struct FeatureInput {
 
 struct Feature {
   std::string_view name;
-  double weight;
-  double deviation;
   double (*formula)(const FeatureInput& of);
 };
 
 inline constexpr Feature kFeatureTable[] = {
-    {"one", -0.0207, 1.0000, [](const FeatureInput&) { return 1.0; }},
-    {"max of β", 0.0117, 1.0640, [](const FeatureInput& of) { return of.beta_max; }},
-    {"max of α", 0.2859, 0.2744, [](const FeatureInput& of) { return of.alpha_max; }},
-    {"max of β·α", -0.1056, 0.6779, [](const FeatureInput& of) { return of.both_max; }},
-    {"mean of β", 0.0049, 0.7231,
-     [](const FeatureInput& of) { return of.beta_sum / of.links_or_1; }},
-    {"mean of α", 0.3563, 0.1520,
-     [](const FeatureInput& of) { return of.alpha_sum / of.links_or_1; }},
-    {"ln(1 + sum of β)", 0.0083, 0.9454,
-     [](const FeatureInput& of) { return std::log1p(of.beta_sum); }},
-    {"ln(1 + sum of α)", 0.3496, 0.2172,
-     [](const FeatureInput& of) { return std::log1p(of.alpha_sum); }},
-    {"ln(1 + sum of β·α)", 0.0797, 0.3219,
-     [](const FeatureInput& of) { return std::log1p(of.both_sum); }},
-    {"ln(1 + links)", -0.1965, 0.8461, [](const FeatureInput& of) { return of.log_links; }},
-    {"share of parents that score", 0.0534, 0.3861,
+    {"one", [](const FeatureInput&) { return 1.0; }},
+    {"max of β", [](const FeatureInput& of) { return of.beta_max; }},
+    {"max of α", [](const FeatureInput& of) { return of.alpha_max; }},
+    {"max of β·α", [](const FeatureInput& of) { return of.both_max; }},
+    {"mean of β", [](const FeatureInput& of) { return of.beta_sum / of.links_or_1; }},
+    {"mean of α", [](const FeatureInput& of) { return of.alpha_sum / of.links_or_1; }},
+    {"ln(1 + sum of β)", [](const FeatureInput& of) { return std::log1p(of.beta_sum); }},
+    {"ln(1 + sum of α)", [](const FeatureInput& of) { return std::log1p(of.alpha_sum); }},
+    {"ln(1 + sum of β·α)", [](const FeatureInput& of) { return std::log1p(of.both_sum); }},
+    {"ln(1 + links)", [](const FeatureInput& of) { return of.log_links; }},
+    {"share of parents that score",
      [](const FeatureInput& of) { return of.scoring_parents / of.links_or_1; }},
-    {"parents", -0.0023, 0.4612, [](const FeatureInput& of) { return of.parents; }},
-    {"named", -0.6166, 0.2568, [](const FeatureInput& of) { return of.named; }},
-    {"named × max of β", 0.0462, 0.6689,
-     [](const FeatureInput& of) { return of.named * of.beta_max; }},
-    {"siblings", 0.0133, 0.4033, [](const FeatureInput& of) { return of.siblings; }},
-    {"ln(1 + 50 cash)", -0.1731, 0.1141,
-     [](const FeatureInput& of) { return std::log1p(of.cash); }},
-    {"no parent scores", 0.1237, 0.4038,
-     [](const FeatureInput& of) { return of.no_parent_scores; }},
-    {"two links or more", 0.0695, 0.4792,
-     [](const FeatureInput& of) { return of.links >= 2 ? 1.0 : 0.0; }},
-    {"four links or more", 0.0648, 0.4922,
-     [](const FeatureInput& of) { return of.links >= 4 ? 1.0 : 0.0; }},
-    {"eight links or more", -0.0018, 0.4076,
-     [](const FeatureInput& of) { return of.links >= 8 ? 1.0 : 0.0; }},
-    {"host", 0.2569, 0.2721, [](const FeatureInput& of) { return of.host; }},
-    {"directory", -0.0465, 0.3653, [](const FeatureInput& of) { return of.directory; }},
-    {"first word", 0.2551, 0.3672, [](const FeatureInput& of) { return of.first_word; }},
-    {"last word", 0.2300, 0.3572, [](const FeatureInput& of) { return of.last_word; }},
-    {"parents × siblings", 0.1552, 0.7398,
-     [](const FeatureInput& of) { return of.parents * of.siblings; }},
-    {"siblings × last word", 0.0112, 0.6363,
-     [](const FeatureInput& of) { return of.siblings * of.last_word; }},
-    {"directory × last word", 0.1160, 0.5436,
-     [](const FeatureInput& of) { return of.directory * of.last_word; }},
-    {"named × siblings", 0.0803, 0.3075,
-     [](const FeatureInput& of) { return of.named * of.siblings; }},
-    {"ln(1 + 50 sum of β / out-links)", 0.0589, 1.0638,
+    {"parents", [](const FeatureInput& of) { return of.parents; }},
+    {"named", [](const FeatureInput& of) { return of.named; }},
+    {"named × max of β", [](const FeatureInput& of) { return of.named * of.beta_max; }},
+    {"siblings", [](const FeatureInput& of) { return of.siblings; }},
+    {"ln(1 + 50 cash)", [](const FeatureInput& of) { return std::log1p(of.cash); }},
+    {"no parent scores", [](const FeatureInput& of) { return of.no_parent_scores; }},
+    {"two links or more", [](const FeatureInput& of) { return of.links >= 2 ? 1.0 : 0.0; }},
+    {"four links or more", [](const FeatureInput& of) { return of.links >= 4 ? 1.0 : 0.0; }},
+    {"eight links or more", [](const FeatureInput& of) { return of.links >= 8 ? 1.0 : 0.0; }},
+    {"host", [](const FeatureInput& of) { return of.host; }},
+    {"directory", [](const FeatureInput& of) { return of.directory; }},
+    {"first word", [](const FeatureInput& of) { return of.first_word; }},
+    {"last word", [](const FeatureInput& of) { return of.last_word; }},
+    {"parents × siblings", [](const FeatureInput& of) { return of.parents * of.siblings; }},
+    {"siblings × last word", [](const FeatureInput& of) { return of.siblings * of.last_word; }},
+    {"directory × last word", [](const FeatureInput& of) { return of.directory * of.last_word; }},
+    {"named × siblings", [](const FeatureInput& of) { return of.named * of.siblings; }},
+    {"ln(1 + 50 sum of β / out-links)",
      [](const FeatureInput& of) { return std::log1p(of.shares); }},
-    {"50 mean of β / out-links", 0.0078, 2.4565,
-     [](const FeatureInput& of) { return of.shares / of.links_or_1; }},
-    {"siblings, drawn towards parents", -0.0906, 0.4376,
-     [](const FeatureInput& of) { return of.near_siblings; }},
-    {"ln(1 + weight of siblings)", 0.1727, 0.7161,
+    {"50 mean of β / out-links", [](const FeatureInput& of) { return of.shares / of.links_or_1; }},
+    {"siblings, drawn towards parents", [](const FeatureInput& of) { return of.near_siblings; }},
+    {"ln(1 + weight of siblings)",
      [](const FeatureInput& of) { return std::log1p(of.sibling_weight); }},
-    {"share of links that are named", 0.0335, 0.1454,
+    {"share of links that are named",
      [](const FeatureInput& of) { return of.named_links / of.links_or_1; }},
-    {"ln(1 + named links)", 0.2925, 0.2115,
-     [](const FeatureInput& of) { return std::log1p(of.named_links); }},
-    {"mean of the crawl", -0.8104, 0.3436, [](const FeatureInput& of) { return of.mean; }},
-    {"mean of the crawl × ln(1 + links)", 0.0690, 0.7634,
+    {"ln(1 + named links)", [](const FeatureInput& of) { return std::log1p(of.named_links); }},
+    {"mean of the crawl", [](const FeatureInput& of) { return of.mean; }},
+    {"mean of the crawl × ln(1 + links)",
      [](const FeatureInput& of) { return of.mean * of.log_links; }},
-    {"named × mean of the crawl", -0.1354, 0.2697,
-     [](const FeatureInput& of) { return of.named * of.mean; }},
+    {"named × mean of the crawl", [](const FeatureInput& of) { return of.named * of.mean; }},
 };
 inline constexpr std::size_t kFeatures = std::size(kFeatureTable);
+static_assert(std::size(kFeatureWeights) == kFeatures);
 
 }  // namespace webstrata::extra

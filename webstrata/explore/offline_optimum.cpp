@@ -3,13 +3,15 @@
 // A crawl of n pages is a set of n nodes in which every node is linked from a seed or from another
 // node of the set, without circles. So the optimum is the heaviest such set.
 //
-// Three bounds, all of relaxed problems:
+// Four bounds, all of relaxed problems:
 // - A page at distance d from the seeds needs a page at each smaller distance. For every largest
 //   distance D: the best page of each distance up to D, and the best of the rest (level_bound).
 // - Lagrange: "x_v is at most the sum of x_u over all pages u that link to v" is true for every
 //   crawl. With a price p_v >= 0 on each of these conditions, the n pages with the largest
 //   s_v - p_v + sum of p_w over links v -> w have at least the value of the best crawl, whatever
 //   the prices are. Subgradient steps look for prices that make this small (Held and Karp 1971).
+// - Every page needs the pages that all paths to it pass: the best part of the tree of dominators
+//   (dominator_bound.h), exact where every page has one path.
 // - Inside the search, the first one for what is left of the graph.
 //
 // A step of the search includes or excludes the best page of the frontier, including first. Nodes
@@ -24,6 +26,8 @@
 #include <cmath>
 #include <limits>
 #include <queue>
+
+#include "webstrata/explore/dominator_bound.h"
 
 namespace webstrata {
 namespace {
@@ -138,6 +142,12 @@ double level_bound(const CrawlProblem& problem) {
     best = std::max(best, sum);
   }
   return best;
+}
+
+double tree_bound(const CrawlProblem& problem) {
+  std::vector<bool> is_first;
+  for (std::size_t i = 0; i < problem.size(); ++i) is_first.push_back(problem.is_linked_by_seed(i));
+  return dominator_bound(problem.scores, is_first, problem.targets, problem.budget);
 }
 
 class Prices {
@@ -361,8 +371,8 @@ OfflineOptimum offline_optimum(const SimulatedWeb& web, std::span<const Node> se
     optimum.is_exact = true;
     return optimum;
   }
-  optimum.bound =
-      std::min(level_bound(problem), Prices(problem).bound(optimum.value, options.rounds));
+  optimum.bound = std::min({level_bound(problem), tree_bound(problem),
+                            Prices(problem).bound(optimum.value, options.rounds)});
   if (problem.size() <= kSearchedMax && optimum.bound > optimum.value * (1 + kRounding)) {
     search(problem, options.sets_max, optimum);
   }

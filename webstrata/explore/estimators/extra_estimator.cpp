@@ -18,6 +18,7 @@
 #include <array>
 #include <cmath>
 
+#include "webstrata/base/error.h"
 #include "webstrata/explore/estimator_makers.h"
 #include "webstrata/explore/expert_bandit.h"
 #include "webstrata/explore/extra_features.h"
@@ -52,10 +53,14 @@ class ExtraEstimator : public Estimator {
             [this](Node node) { return features_.sibling_mean(node, extra::kSiblingExpertPrior); }),
         row_(ExtraFeatures::kWidth),
         cash_(make_opic_estimator(known, with_ties_by_parents(options), CashShare::Equal)) {
+    const std::span<const PriorWeight> weights =
+        options.extra_weights.empty() ? extra::kFeatureWeights : options.extra_weights;
+    if (weights.size() != extra::kFeatures) {
+      throw Error(ErrorKind::BadInput, "extra needs one weight for each of its features");
+    }
     for (std::size_t i = 0; i < extra::kFeatures; ++i) {
-      const extra::Feature& feature = extra::kFeatureTable[i];
-      learner_.start_from(i, feature.weight,
-                          extra::kPriorPages * feature.deviation * feature.deviation);
+      const auto [weight, deviation] = weights[i];
+      learner_.start_from(i, weight, extra::kPriorPages * deviation * deviation);
     }
   }
 

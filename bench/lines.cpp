@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bench/explore/lines.h"
+#include "bench/lines.h"
 
 #include <string>
 
