@@ -41,6 +41,10 @@ CrawlJobSettings unusual_settings() {
   settings.pattern_urls_max = 12;
   settings.copies_max = 13;
   settings.tries_max = 14;
+  settings.frontier = "127.0.0.1:7071";
+  settings.crawl_id = "mine";
+  settings.frontier_token = "token.txt";
+  settings.frontier_ca_file = "roots.pem";
   settings.archive =
       "l\xe4"
       "b.ws";  // a file name that is not UTF-8

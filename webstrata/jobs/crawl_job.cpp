@@ -25,7 +25,6 @@
 namespace webstrata {
 namespace {
 
-constexpr std::string_view kRecordSetting = "crawl settings";
 constexpr std::string_view kWordsSetting = "flags";
 constexpr std::string_view kLogName = "crawl.log";
 constexpr std::string_view kWaczName = "crawl.wacz";
@@ -58,6 +57,12 @@ CrawlScope scope_of(const CrawlJobSettings& wanted, const std::vector<std::strin
   for (const std::string& surt : wanted.surts) scope.add_surt(surt);
   if (!scope.empty()) return scope;
   for (const std::string& host : seed_hosts) scope.add_host(host);
+  if (scope.empty() && !wanted.frontier.empty()) {
+    refuse_job(
+        "a crawl without seeds must be limited: name hosts, domains, prefixes or SURTs, or allow "
+        "it "
+        "to go anywhere");
+  }
   if (scope.empty()) {
     refuse_job(
         "the archive has forgotten the hosts of all seeds: limit the crawl to a host, domain, "
@@ -79,6 +84,25 @@ RequestLimits limits_of(const CrawlJobSettings& wanted) {
   limits.total_ms_max = wanted.timeout_ms;
   limits.body_bytes_max = wanted.body_bytes_max;
   return limits;
+}
+
+std::shared_ptr<SharedPlan> plan_of(const CrawlJobSettings& wanted,
+                                    const CrawlJob::PlanMaker& make_plan) {
+  if (wanted.frontier.empty()) {
+    if (wanted.crawl_id.empty() && wanted.frontier_token.empty() &&
+        wanted.frontier_ca_file.empty()) {
+      return {};
+    }
+    refuse_job("a crawl ID, a token or certificates of a frontier need a frontier");
+  }
+  if (wanted.order != "found") {
+    refuse_job("the frontier decides the order: a crawl that takes part in one has no other");
+  }
+  if (wanted.with_sitemaps) {
+    refuse_job("sitemaps are not read by a crawl that takes part in a frontier");
+  }
+  if (!make_plan) refuse_job("only the command line can take part in a frontier");
+  return make_plan(wanted);
 }
 
 // The functions share the scorer, which lives as long as they do.
@@ -109,7 +133,8 @@ CrawlTopic topic_of(const CrawlJobSettings& wanted, const Archive* archive) {
 
 CrawlSettings crawl_settings_of(const CrawlJobSettings& wanted, const std::filesystem::path& folder,
                                 const std::vector<std::string>& seeds,
-                                const std::vector<std::string>& seed_hosts, const Clock& clock) {
+                                const std::vector<std::string>& seed_hosts, const Clock& clock,
+                                const CrawlJob::PlanMaker& make_plan) {
   CrawlSettings settings;
   settings.seeds = seeds;
   settings.scope = scope_of(wanted, seed_hosts);
@@ -120,6 +145,7 @@ CrawlSettings crawl_settings_of(const CrawlJobSettings& wanted, const std::files
   settings.traps.pattern_urls_max = wanted.pattern_urls_max;
   settings.traps.copies_max = wanted.copies_max;
   settings.tries_max = wanted.tries_max;
+  settings.plan = plan_of(wanted, make_plan);
   settings.order.name = wanted.order;
   settings.order.seed = wanted.seed;
   if (wanted.budget.requests) settings.order.budget = *wanted.budget.requests;
@@ -147,7 +173,7 @@ CrawlSettings crawl_settings_of(const CrawlJobSettings& wanted, const std::files
 // ---- what a job remembers -----------------------------------------------------------------------
 
 CrawlJobSettings recalled_settings(const Ledger& ledger) {
-  if (const auto record = ledger.setting(kRecordSetting)) return read_crawl_record(*record);
+  if (const auto record = ledger.setting(kCrawlRecordSetting)) return read_crawl_record(*record);
   return read_crawl_words(ledger.setting(kWordsSetting).value_or(""));
 }
 
@@ -206,15 +232,15 @@ struct CrawlJob::State {
 
   State(const SystemClock& now, CrawlJobSettings how, Ledger job,
         const std::filesystem::path& folder, const std::vector<std::string>& seeds,
-        const std::vector<std::string>& seed_hosts)
+        const std::vector<std::string>& seed_hosts, const PlanMaker& make_plan)
       : clock(now),
         wanted(std::move(how)),
         ledger(std::move(job)),
         web(transport_of(wanted.fetch), clock),
-        settings(crawl_settings_of(wanted, folder, seeds, seed_hosts, clock)) {
+        settings(crawl_settings_of(wanted, folder, seeds, seed_hosts, clock, make_plan)) {
     wanted.fetch.agent = settings.files.agent;
     ledger.set_rules(rules_of(wanted), wanted.budget);
-    ledger.set_setting(kRecordSetting, record_of(wanted));
+    ledger.set_setting(kCrawlRecordSetting, record_of(wanted));
     remember_hosts(seed_hosts, ledger);
   }
 };
@@ -224,28 +250,29 @@ CrawlJob::CrawlJob(CrawlJob&&) noexcept = default;
 CrawlJob::~CrawlJob() = default;
 
 CrawlJob CrawlJob::begin(const std::filesystem::path& folder, const std::vector<std::string>& seeds,
-                         const CrawlJobSettings& settings) {
-  if (seeds.empty()) refuse_job("a crawl needs at least one seed");
+                         const CrawlJobSettings& settings, const PlanMaker& make_plan) {
+  if (seeds.empty() && settings.frontier.empty()) refuse_job("a crawl needs at least one seed");
   const std::vector<std::string> seed_hosts = hosts_of(seeds);
   const SystemClock clock;
   // Settings that are wrong are reported before there is a folder.
-  crawl_settings_of(settings, folder, seeds, seed_hosts, clock);
+  crawl_settings_of(settings, folder, seeds, seed_hosts, clock, make_plan);
   transport_of(settings.fetch);
   if (settings.order != "found") estimator_entry(settings.order);
   Ledger ledger = Ledger::create(folder, clock.now(), clock.machine_start());
-  return CrawlJob(
-      std::make_unique<State>(clock, settings, std::move(ledger), folder, seeds, seed_hosts));
+  return CrawlJob(std::make_unique<State>(clock, settings, std::move(ledger), folder, seeds,
+                                          seed_hosts, make_plan));
 }
 
 CrawlJob CrawlJob::resume(const std::filesystem::path& folder,
-                          const std::function<void(CrawlJobSettings&)>& change) {
+                          const std::function<void(CrawlJobSettings&)>& change,
+                          const PlanMaker& make_plan) {
   const SystemClock clock;
   Ledger ledger = Ledger::open(folder, clock.now(), clock.machine_start());
   CrawlJobSettings settings = recalled_settings(ledger);
   if (change) change(settings);
   const std::vector<std::string> seed_hosts = recalled_hosts(ledger);
   return CrawlJob(std::make_unique<State>(clock, std::move(settings), std::move(ledger), folder,
-                                          std::vector<std::string>(), seed_hosts));
+                                          std::vector<std::string>(), seed_hosts, make_plan));
 }
 
 const CrawlJobSettings& CrawlJob::settings() const noexcept { return state_->wanted; }

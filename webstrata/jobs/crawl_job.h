@@ -25,14 +25,19 @@ namespace webstrata {
 
 class CrawlJob {
  public:
-  // Seeds are normalised URLs, one at least. Settings are checked before the folder is made. Throws
+  // Connects to the frontier that the settings name.
+  using PlanMaker = std::function<std::shared_ptr<SharedPlan>(const CrawlJobSettings&)>;
+
+  // Seeds are normalised URLs, one at least unless the job takes part in a
+  // frontier. Settings are checked before the folder is made. Throws
   // Error(BadInput), Error(NotFound), and what Ledger::create throws.
   static CrawlJob begin(const std::filesystem::path& folder, const std::vector<std::string>& seeds,
-                        const CrawlJobSettings& settings);
+                        const CrawlJobSettings& settings, const PlanMaker& make_plan = {});
   // With the job's own settings, as `change` leaves them. Throws what Ledger::open throws,
   // Error(BadInput) if the settings are of an unknown version.
   static CrawlJob resume(const std::filesystem::path& folder,
-                         const std::function<void(CrawlJobSettings&)>& change = {});
+                         const std::function<void(CrawlJobSettings&)>& change = {},
+                         const PlanMaker& make_plan = {});
   CrawlJob(CrawlJob&&) noexcept;
   ~CrawlJob();
 

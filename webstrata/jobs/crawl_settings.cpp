@@ -83,6 +83,11 @@ constexpr CrawlSettingName kNames[] = {
      [](Settings& s, const GivenWord& word) { s.pattern_urls_max = word.number(); }},
     {"copies", [](Settings& s, const GivenWord& word) { s.copies_max = word.number(); }},
     {"tries", [](Settings& s, const GivenWord& word) { s.tries_max = small<unsigned>(word); }},
+    {"frontier", [](Settings& s, const GivenWord& word) { s.frontier = word.text(); }},
+    {"crawl-id", [](Settings& s, const GivenWord& word) { s.crawl_id = word.text(); }},
+    {"frontier-token", [](Settings& s, const GivenWord& word) { s.frontier_token = word.text(); }},
+    {"frontier-ca-file",
+     [](Settings& s, const GivenWord& word) { s.frontier_ca_file = word.text(); }},
     {"archive",
      [](Settings& s, const GivenWord& word) {
        s.archive =
@@ -129,6 +134,10 @@ void visit_fields(Record& record, Settings& s) {
   record.field("pattern_urls_max", s.pattern_urls_max);
   record.field("copies_max", s.copies_max);
   record.field("tries_max", s.tries_max);
+  record.field("frontier", s.frontier);
+  record.field("crawl_id", s.crawl_id);
+  record.field("frontier_token", s.frontier_token);
+  record.field("frontier_ca_file", s.frontier_ca_file);
   record.field("archive", s.archive);
   record.field("file_prefix", s.file_prefix);
   record.field("with_wacz", s.with_wacz);

@@ -50,6 +50,11 @@ struct CrawlJobSettings {
   std::uint64_t copies_max = 20;
   unsigned tries_max = 3;
 
+  std::string frontier = {};          // host:port of a service that several crawlers share
+  std::string crawl_id = {};          // of the crawl there; empty: its default
+  std::string frontier_token = {};    // file with the token
+  std::string frontier_ca_file = {};  // certificates that vouch for the service: TLS
+
   std::string archive = {};
   std::string file_prefix = "WEBSTRATA";
   bool with_wacz = false;  // pack the crawl files when a run ends
@@ -60,6 +65,9 @@ struct CrawlJobSettings {
 // its dashes: "budget", "host", "max-body". Throws Error(BadInput) if there is none of that name,
 // or for a word that means nothing.
 void set_crawl_setting(CrawlJobSettings& settings, std::string_view name, const GivenWord& word);
+
+// The setting of the ledger that has the record.
+inline constexpr std::string_view kCrawlRecordSetting = "crawl settings";
 
 std::string record_of(const CrawlJobSettings& settings);
 // Throws Error(BadInput) for a record of a version that this program does not know, Error(Corrupt)

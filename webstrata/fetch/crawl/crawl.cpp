@@ -78,12 +78,14 @@ CrawlResult Crawler::run(const CancelToken* cancel,
     std::vector<Visited> ended = visits_.turn(until, is_stopped ? Visits::Next() : next_visit);
     const bool learned_nothing = ended.empty();  // what ended may have led to new pages
     take_all(std::move(ended));
+    if (settings_.plan) tell_plan();
     if (tell) tell(news(is_stopped));
     if (asked && !found && learned_nothing && is_idle()) {
-      result.reason = "no page is left to request";
-      break;
+      result.reason = settings_.plan ? plan_end() : "no page is left to request";
+      if (!result.reason.empty()) break;
     }
   }
+  if (settings_.plan) give_back();
   ledger_.commit(clock_.now());
   ledger_.sweep();
   files_.close();

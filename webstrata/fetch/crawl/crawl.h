@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +30,7 @@
 #include "webstrata/fetch/crawl/crawl_files.h"
 #include "webstrata/fetch/crawl/crawl_order.h"
 #include "webstrata/fetch/crawl/crawl_scope.h"
+#include "webstrata/fetch/crawl/shared_plan.h"
 #include "webstrata/fetch/crawl/traps.h"
 #include "webstrata/fetch/ledger/ledger.h"
 #include "webstrata/fetch/wire/transport.h"
@@ -51,6 +53,7 @@ struct CrawlSettings {
   TrapRules traps = {};
   unsigned tries_max = 3;  // of a page whose server fails
   CrawlOrderOptions order = {};
+  std::shared_ptr<SharedPlan> plan = {};  // decides the order instead, for several crawlers
   CrawlTopic topic = {};
   CrawlFilesOptions files = {};
   std::filesystem::path log = {};       // crawl.log (crawl_log.h); empty: none

@@ -148,7 +148,7 @@ void Crawler::settle(Answer& answer) {
     ledger_.forget(url);
     order_->fail(url);
   } else if (answer.settlement.again_at) {
-    retries_.push({*answer.settlement.again_at, url, answer.chosen_by});
+    if (!settings_.plan) retries_.push({*answer.settlement.again_at, url, answer.chosen_by});
   } else if (answer.is_page) {
     ledger_.learn(answer.learned);
     order_->learn(answer.learned);
@@ -157,6 +157,7 @@ void Crawler::settle(Answer& answer) {
   } else {
     order_->fail(url);
   }
+  if (settings_.plan) report_answer(answer);
 }
 
 void Crawler::take_all(std::vector<Visited> ended) {
@@ -173,6 +174,7 @@ void Crawler::take_all(std::vector<Visited> ended) {
       ledger_.drop(visited.visit.url, visited.reason, clock_.now());
       order_->fail(visited.visit.url);
     }
+    if (settings_.plan && visited.end != VisitEnd::Answered) report_unasked(visited);
   }
   sync();
   for (Answer& answer : answers) settle(answer);

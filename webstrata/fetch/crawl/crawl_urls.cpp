@@ -19,11 +19,6 @@
 #include "webstrata/fetch/wire/origin.h"
 
 namespace webstrata {
-namespace {
-
-constexpr unsigned kLostMax = 20;  // tries that kills took; then the page itself is suspect
-
-}  // namespace
 
 bool Crawler::is_forgotten(const Url& url) const {
   return settings_.is_forgotten && settings_.is_forgotten(url);
@@ -53,7 +48,12 @@ std::optional<UrlNumber> Crawler::let_in(const Url& url, const UrlOrigin& origin
   if (const auto known = ledger_.find(url.href())) {
     return *known == kNoUrl ? std::nullopt : known;
   }
+  if (settings_.plan && was_handed_over(url)) return std::nullopt;
   const auto [why, text] = refusal(url, origin.depth);
+  if (why == TurnedAway::Unsaid && settings_.plan) {
+    hand_over(url, origin);
+    return std::nullopt;
+  }
   if (why == TurnedAway::Unsaid) return ledger_.add(url.href(), origin);
   // The name of what was forgotten is not written down anywhere.
   if (why != TurnedAway::Forgotten) ledger_.turn_away(url.href(), origin, why, text);
@@ -87,8 +87,8 @@ void Crawler::remember() {
   ledger_.each_url([&](UrlNumber number, const LedgerUrl& known) {
     Url url;
     if (parse_url(known.url, url)) traps_.count(url);
-    const bool waits_for_a_retry =
-        known.state == UrlState::Waiting && known.tries > 0 && known.not_before > 0;
+    const bool waits_for_a_retry = !settings_.plan && known.state == UrlState::Waiting &&
+                                   known.tries > 0 && known.not_before > 0;
     if (waits_for_a_retry) remembered_retries_.emplace(number, Retry{known.not_before, number});
     return true;
   });
@@ -122,7 +122,10 @@ void Crawler::let_in_again() {
            refusal(url, known.depth).why == TurnedAway::Unsaid;
   });
   ledger_.commit(clock_.now());
-  for (const UrlNumber number : numbers) order_->discover(number);
+  for (const UrlNumber number : numbers) {
+    order_->discover(number);
+    if (settings_.plan) settings_.plan->discover({.url = ledger_.url(number).url});
+  }
 }
 
 void Crawler::begin() {
@@ -135,7 +138,8 @@ void Crawler::begin() {
     if (url.from == kNoUrl && !url.url.empty()) seeds.push_back(number);
     return true;
   });
-  if (ledger_.url_count() == 0) {
+  plan_gave_at_ = clock_.now();
+  if (ledger_.url_count() == 0 && !settings_.plan) {
     throw Error(ErrorKind::BadInput,
                 settings_.seeds.empty()
                     ? "no seeds: name one or more URLs"
@@ -143,9 +147,11 @@ void Crawler::begin() {
                       "scope; name others");
   }
   order_->begin(seeds);
-  if (is_new) return;
-  remember();
-  let_in_again();
+  if (!is_new) {
+    remember();
+    let_in_again();
+  }
+  if (settings_.plan) settings_.plan->send();
 }
 
 // Asked again when a url is handed over: since it was let in, it may have been forgotten, and the
@@ -165,6 +171,7 @@ bool Crawler::may_be_asked(UrlNumber number, const LedgerUrl& known) {
 }
 
 std::optional<Visit> Crawler::next() {
+  if (settings_.plan) return next_of_plan();
   const Moment now = clock_.now();
   while (true) {
     Visit visit;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The crawl that runs, for the files that implement crawl.h: crawl.cpp (the loop), crawl_urls.cpp
-// (which URLs are let in and asked), crawl_answers.cpp, crawl_records.cpp (what is written down)
-// and crawl_sitemaps.cpp.
+// (which URLs are let in and asked), crawl_shared.cpp (a plan that crawlers share),
+// crawl_answers.cpp, crawl_records.cpp (what is written down) and crawl_sitemaps.cpp.
 
 #pragma once
 
 #include <compare>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -23,6 +24,9 @@
 #include "webstrata/fetch/visit/visits.h"
 
 namespace webstrata {
+
+// Tries that kills took; with more, the page itself is suspect.
+inline constexpr unsigned kLostMax = 20;
 
 // Why a url that is new should not be asked; Unsaid: it may be.
 struct Refusal {
@@ -111,6 +115,20 @@ class Crawler {
   void set_retry(const LedgerUrl& page, const Response& response, Answer& answer) const;
   void settle(Answer& answer);
   void take_all(std::vector<Visited> ended);
+  // ---- with a plan that crawlers share (crawl_shared.cpp)
+  void hand_over(const Url& url, const UrlOrigin& origin);
+  [[nodiscard]] bool was_handed_over(const Url& url);
+  void leave_to_others(const std::string& url, std::string reason);
+  void report_end(const std::string& url, std::string reason);
+  [[nodiscard]] bool may_be_admitted(const SharedPlan::Task& task, const Url& url);
+  std::optional<UrlNumber> admitted(const SharedPlan::Task& task);
+  std::optional<Visit> next_of_plan();
+  void report_answer(const Answer& answer);
+  void report_unasked(const Visited& visited);
+  void tell_plan();
+  [[nodiscard]] std::string plan_end();
+  void give_back();
+  // ----
   void keep_robots(const Response& response, UrlNumber asker, Settlement& settlement);
   [[nodiscard]] FetchCode code_of(const Visited& visited);
   void log_answer(const Visited& visited, const Answer& answer);
@@ -142,6 +160,11 @@ class Crawler {
   std::unordered_map<UrlNumber, Retry> remembered_retries_;  // the order would name them once more
   std::unordered_map<std::string, NamedSitemaps> sitemaps_;  // by origin
   std::unordered_set<std::string> origins_mapped_;           // whose sitemaps were let in
+  std::deque<SharedPlan::Task> taken_;                       // of the plan, not let in yet
+  std::unordered_map<UrlNumber, std::string> in_hand_;       // of the plan, by its names
+  std::unordered_set<std::uint64_t> handed_over_;            // hashes of links that the plan knows
+  Moment ask_plan_at_ = 0;
+  Moment plan_gave_at_ = 0;
   std::uint64_t pages_ = 0;
   std::uint64_t outside_ = 0;
   double harvest_ = 0;
