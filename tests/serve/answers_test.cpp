@@ -100,6 +100,18 @@ TEST(PageAnswer, HasItsStatesOverTime) {
   EXPECT_TRUE(has(body, "\"links_in\":1")) << body;
 }
 
+// The home page was seen in 2020 and 2021: present since the first, seen last in the second.
+TEST(PageAnswer, IsInItsStateSinceTheFirstSightingThatAgrees) {
+  SmallServer server;
+  const std::string now = server.body(std::string("/api/v1/lib/page?") + kHome);
+  EXPECT_TRUE(has(now,
+                  "\"state\":\"present\",\"since\":\"2020-06-01T00:00:00Z\","
+                  "\"seen\":\"2021-06-01T00:00:00Z\""))
+      << now;
+  const std::string before = server.body(std::string("/api/v1/lib/page?at=2020&") + kHome);
+  EXPECT_TRUE(has(before, "\"seen\":\"2020-06-01T00:00:00Z\"")) << before;
+}
+
 TEST(HistoryAnswer, SaysInWhichCapturesALinkWas) {
   SmallServer server;
   const std::string body =
@@ -175,6 +187,25 @@ TEST(DiffAnswer, ListsWhatChanged) {
   EXPECT_TRUE(has(body, "\"left_out\":0}")) << body;
 }
 
+// At the end of 2020 only the home page is known; at the end of 2021 it is seen again, and doc/one
+// is new.
+TEST(DiffAnswer, CountsByFolder) {
+  SmallServer server;
+  const std::string body =
+      server.body("/api/v1/lib/diff?from=2020&to=2021&url=a.example/*&group=folder");
+  EXPECT_TRUE(has(body,
+                  "\"folders\":[{\"path\":\"/\",\"url\":\"http://a.example/\",\"pages_kept\":1,"
+                  "\"pages_appeared\":0,\"pages_vanished\":0,\"pages_not_seen\":0},"
+                  "{\"path\":\"/doc/\",\"url\":\"http://a.example/doc/\",\"pages_kept\":0,"
+                  "\"pages_appeared\":1,"))
+      << body;
+  const std::string deeper =
+      server.body("/api/v1/lib/diff?from=2021&to=2022&url=a.example/doc/*&group=folder");
+  EXPECT_TRUE(has(deeper, "\"folders\":[{\"path\":\"/doc/one\",")) << deeper;
+  EXPECT_TRUE(has(deeper, "\"pages_vanished\":1")) << deeper;
+  EXPECT_EQ(server.ask("/api/v1/lib/diff?from=2020&to=2021&group=folder").status, 400);
+}
+
 TEST(StatsAnswer, HasBirthsAndDeaths) {
   SmallServer server;
   const std::string body = server.body("/api/v1/lib/stats");
@@ -196,6 +227,18 @@ TEST(RankAnswer, HasTheTopAndTheScoreOfAUrl) {
   const std::string one = server.body("/api/v1/lib/rank?url=a.example/doc/one");
   EXPECT_TRUE(has(one, "\"score\":0.25,\"rank\":3")) << one;
   EXPECT_EQ(server.ask("/api/v1/lib/rank?column=other").status, 404);
+}
+
+// A hub links to forty hosts that nothing else links to: its own PageRank is the lowest, and
+// without it a picture of twenty nodes would have no connection.
+TEST(NetworkAnswer, KeepsAHubWithItsLinks) {
+  SmallServer server;
+  std::vector<std::string> targets;
+  for (int i = 0; i < 40; ++i) targets.push_back("http://t" + std::to_string(i) + ".example/");
+  update_archive(server.path(), {page_seen("http://hub.example/", "2021-07-01", targets)});
+  const std::string body = server.body("/api/v1/lib/network?at=2021&limit=20");
+  EXPECT_TRUE(has(body, "\"name\":\"hub.example\"")) << body;
+  EXPECT_FALSE(has(body, "\"links\":[]")) << body;
 }
 
 TEST(NetworkAnswer, IsOfHostsOrPages) {

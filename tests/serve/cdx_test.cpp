@@ -35,7 +35,7 @@ struct IndexServer {
   IndexServer() {
     build_archive(folder / "lib.ws", spelled_web());
     archives.emplace(std::vector<ArchivePlace>{{"lib", folder / "lib.ws"}});
-    service.emplace(*archives, settings);
+    service.emplace(*archives, runs, settings);
   }
   std::string ask(const std::string& query) {
     return whole_body(service->answer(get("/cdx?" + query)));
@@ -53,6 +53,7 @@ struct IndexServer {
   TemporaryFolder folder;
   Settings settings;
   std::optional<Archives> archives;
+  Runs runs;
   std::optional<Service> service;
 };
 

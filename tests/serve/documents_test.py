@@ -24,12 +24,15 @@ def lines_of_shell(page):
 def test_servers_start_as_shown(folder):
     write("build", folder / "lib.ws", SAMPLE / "2021.warc.gz")
     shutil.copytree(SAMPLE, folder / "crawls")
+    (folder / "jobs").mkdir()
+    (folder / "campaign.tsv").write_text("webstrata liverank 1\n")
+    there = {word: folder / word for word in ("lib.ws", "hosts.txt", "jobs/", "crawls/2021.warc.gz", "crawls/2023.warc.gz")} | {"lost=campaign.tsv": f"lost={folder / 'campaign.tsv'}"}
     started = 0
     for line in lines_of_shell("serve.md"):
         words = shlex.split(line)
         if words[:2] in (["webstrata", "serve"], ["webstrata", "replay"]):
             named = [path for word in words[2:] for path in (sorted(folder.glob(word)) if "*" in word else [word])]
-            arguments = [folder / word if word in ("lib.ws", "hosts.txt") else word for word in named]
+            arguments = [there.get(word, word) for word in named]
             with serving(*arguments, verb=words[1]) as server:
                 expect(server.get("healthz")[0] in (200, 404), line)
             started += 1

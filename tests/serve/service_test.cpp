@@ -4,14 +4,9 @@
 
 #include "webstrata/serve/service.h"
 
-#include <atomic>
-#include <chrono>
-#include <thread>
-
 #include <gtest/gtest.h>
 
 #include "tests/serve/small_web.h"
-#include "webstrata/archive/forget.h"
 #include "webstrata/serve/guard.h"
 #include "webstrata/serve/routes.h"
 
@@ -44,6 +39,12 @@ TEST(Service, RefusesWhatItDoesNotUnderstandWithASentence) {
       {"/api/v1/lib/links/", 404},
       {"/api/v1/%zz/links", 400},
       {"/api/v1/lib/network?limit=2001", 400},
+      // What a question does not need must be right all the same.
+      {"/api/v1/lib/network?depth=3", 400},
+      {"/api/v1/lib/diff?from=2020&to=2021&limit=x", 400},
+      {"/api/v1/lib/urls?url=a.example/&group=folder&limit=0", 400},
+      {"/api/v1/lib/links?url=a.example/&level=host&limit=010", 400},
+      {"/api/v1/lib/rank?url=a.example/&limit=-1", 400},
   };
   for (const auto& [target, status] : cases) {
     const Response response = server.ask(target);
@@ -150,18 +151,7 @@ TEST(Service, ForgetsAtOnce) {
   SmallServer server;
   EXPECT_EQ(server.ask("/api/v1/lib/page?url=b.example/x").status, 200);
   EXPECT_NE(server.body("/api/v1/lib/hosts").find("b.example"), std::string::npos);
-  // It returns when no reader holds the old generation: the server must let go without being asked.
-  std::atomic<bool> is_done = false;
-  std::thread forgetting([&] {
-    const std::vector<Forget> requests = {{ForgetScope::Host, "b.example"}};
-    forget(server.path(), requests, {});
-    is_done = true;
-  });
-  while (!is_done) {
-    server.service->tick();
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  forgetting.join();
+  server.forget_now({{ForgetScope::Host, "b.example"}});
   EXPECT_EQ(server.ask("/api/v1/lib/page?url=b.example/x").status, 404);
   EXPECT_EQ(server.body("/api/v1/lib/hosts").find("b.example"), std::string::npos);
   EXPECT_EQ(server.body(kLinks).find("b.example"), std::string::npos);

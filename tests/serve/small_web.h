@@ -9,11 +9,15 @@
 
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/archive/small_archive.h"
 #include "tests/temporary_folder.h"
+#include "webstrata/archive/forget.h"
 #include "webstrata/base/time.h"
 #include "webstrata/facts/sighting.h"
 #include "webstrata/serve/ask/archives.h"
@@ -68,15 +72,31 @@ struct SmallServer {
   explicit SmallServer(Settings given = {}) : settings(std::move(given)) {
     build_archive(path(), small_web());
     archives.emplace(std::vector<ArchivePlace>{{"lib", path()}});
-    service.emplace(*archives, settings);
+    runs.emplace();
+    service.emplace(*archives, *runs, settings);
   }
   [[nodiscard]] std::filesystem::path path() const { return folder / "lib.ws"; }
   Response ask(const std::string& target) { return service->answer(get(target)); }
   std::string body(const std::string& target) { return ask(target).body; }
+  // A forget returns when no reader holds the old generation: the server must let go without being
+  // asked.
+  void forget_now(const std::vector<Forget>& requests) {
+    std::atomic<bool> is_done = false;
+    std::thread forgetting([&] {
+      forget(path(), requests, {});
+      is_done = true;
+    });
+    while (!is_done) {
+      service->tick();
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    forgetting.join();
+  }
 
   TemporaryFolder folder;
   Settings settings;
   std::optional<Archives> archives;
+  std::optional<Runs> runs;
   std::optional<Service> service;
 };
 

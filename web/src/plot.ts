@@ -25,7 +25,8 @@ function pointDomains(part: PlotPart, points: (Point | null)[][]): [Domain, Doma
   const some = points.flat().filter((point): point is Point => point !== null);
   const x = extent(some.map((point) => point.x))!;
   const y = extent(some.flatMap((point) => [point.y, point.low ?? point.y, point.high ?? point.y]).filter((value) => isShowable(value, part.y)))!;
-  return [part.categories ? [-0.5, part.categories.length - 0.5] : padded(x, part.x, false), padded(y, part.y, false)];
+  const across: Domain = part.categories ? [-0.5, part.categories.length - 0.5] : padded(x, part.x, false);
+  return [across, part.y.downward && part.y.scale === "linear" ? [y[0] - 0.5, y[1] + 0.5] : padded(y, part.y, false)]; // ranks begin with 1
 }
 
 function isWhole(points: (Point | null)[][], coordinate: "x" | "y"): boolean {

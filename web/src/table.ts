@@ -62,7 +62,7 @@ function textCell(text: string, address: string | null): HTMLElement {
   return element("a", { href: address, rel: "noopener noreferrer nofollow", target: "_blank" }, bdi);
 }
 
-function sparkCell(text: string): SVGElement {
+export function sparkCell(text: string): SVGElement {
   const values = text.split(" ").map(Number);
   const most = Math.max(1, ...values);
   const svg = svgElement("svg", { class: "spark", width: values.length * 5, height: 18, role: "img", "aria-label": `From ${values[0]} to ${values[values.length - 1]}, at most ${most}` });

@@ -47,6 +47,8 @@ void append_place(JsonWriter& json, std::string_view name,
     json.key("enum").begin_array();
     for (const std::string& archive : archives) json.value(archive);
     json.end_array();
+  } else {
+    json.field("minLength", 1);
   }
   json.end_object().end_object();
 }

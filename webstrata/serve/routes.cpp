@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "webstrata/serve/answers/answers.h"
+#include "webstrata/words/dates.h"
 
 namespace webstrata::serve {
 namespace {
@@ -42,12 +43,14 @@ const ParameterEntry kNewDate = {"to", Date, "Compared with the last second of t
 const ParameterEntry kKinds = {"kinds", Text, "Kinds of links: graph, all, or navigation,embed …"};
 const ParameterEntry kDirection = {"direction", Choice, "Links from the page or to it", false, {"out", "in"}};
 const ParameterEntry kOtherEnd = {"level", Choice, "Count by the host or domain of the other end", false, {"page", "host", "domain"}};
+const ParameterEntry kTexts = {"texts", Choice, "Add the texts of links", false, {"0", "1"}};
 const ParameterEntry kLevel = {"level", Choice, "What the nodes are", false, {"host", "domain", "page"}};
 const ParameterEntry kMatch = {"match", Text, "A part of the name, or *.example.org"};
 const ParameterEntry kHostSort = {"sort", Choice, "What to sort by", false, {"name", "nodes", "pages", "captures", "links", "first", "last"}};
 const ParameterEntry kOrder = {"order", Choice, "Which way", false, {"ascending", "descending"}};
 const ParameterEntry kCaptured = {"captured", Choice, "Only pages that were captured", false, {"false", "true"}};
 const ParameterEntry kGroup = {"group", Choice, "Count by folder instead", false, {"none", "folder"}};
+const ParameterEntry kFolders = {"group", Choice, "Count the pages below the URL by folder", false, {"none", "folder"}};
 const ParameterEntry kChanges = {"list", Choice, "List changes too", false, {"none", "pages", "links", "all"}};
 const ParameterEntry kColumns = {"column", Text, "Columns, separated by commas (default: all)"};
 const ParameterEntry kTop = {"limit", Whole, "URLs per column (default 20)", false, {}, 1, 10'000};
@@ -55,6 +58,10 @@ const ParameterEntry kNodes = {"limit", Whole, "Nodes at most (default 200)", fa
 const ParameterEntry kRows = {"limit", Whole, "Links at most (default 10,000)", false, {}, 1, 10'000};
 const ParameterEntry kDepth = {"depth", Whole, "Steps from it (default 1)", false, {}, 1, 2};
 const ParameterEntry kLimit = {"limit", Whole, "Elements of the list at most"};
+const ParameterEntry kPoints = {"limit", Whole, "Points at most (default 500)", false, {}, 2, 10'000};
+const ParameterEntry kOutcome = {"outcome", Choice, "Only pages with this outcome", false, {"alive", "moved", "gone", "soft-gone", "blocked", "unreachable", "unknown"}};
+const ParameterEntry kState = {"state", Choice, "Only pages in this state", false, {"waiting", "leased", "done", "dropped"}};
+const ParameterEntry kPartOfUrl = {"match", Text, "Only URLs that contain this"};
 const ParameterEntry kAfter = {"after", Text, "The `next` of the answer before"};
 // clang-format on
 
@@ -102,7 +109,7 @@ const std::vector<Route>& routes() {
       {"api/v1/{archive}/links",
        "Links of a page, at a date or with their history",
        Quick,
-       {kUrl, kDirection, kAt, kDuring, kKinds, kOtherEnd, kLimit, kAfter},
+       {kUrl, kDirection, kAt, kDuring, kKinds, kOtherEnd, kTexts, kLimit, kAfter},
        answer_links,
        kJson,
        true},
@@ -119,7 +126,7 @@ const std::vector<Route>& routes() {
       {"api/v1/{archive}/diff",
        "What changed between two dates, by host",
        Slow,
-       {kOldDate, kNewDate, kKinds, kChangesOf, kChanges, kLimit},
+       {kOldDate, kNewDate, kKinds, kChangesOf, kChanges, kFolders, kLimit},
        answer_diff},
       {"api/v1/{archive}/stats",
        "Births and deaths of links, lifetimes, locality",
@@ -136,6 +143,69 @@ const std::vector<Route>& routes() {
        Slow,
        {kAt, kLevel, kCentre, kDepth, kKinds, kNodes},
        answer_network},
+      {"api/v1/{archive}/runs",
+       "Crawls, probes, LiveRank campaigns and seeds",
+       Slow,
+       {},
+       answer_runs,
+       kJson,
+       false,
+       false,
+       true},
+      {"api/v1/{archive}/runs/{run}",
+       "One of them: counts, outcomes, budget",
+       Slow,
+       {},
+       answer_run,
+       kJson,
+       false,
+       false,
+       true},
+      {"api/v1/{archive}/runs/{run}/curve",
+       "What was found against tests",
+       Slow,
+       {kPoints},
+       answer_run_curve,
+       kJson,
+       false,
+       false,
+       true},
+      {"api/v1/{archive}/runs/{run}/pages",
+       "What became of each page, with the evidence",
+       Slow,
+       {kOutcome, kState, kPartOfUrl, kLimit, kAfter},
+       answer_run_pages,
+       kJson,
+       true,
+       false,
+       true},
+      {"api/v1/{archive}/runs/{run}/why",
+       "Why this URL: the way to it, and every request",
+       Slow,
+       {kPage},
+       answer_run_why,
+       kJson,
+       false,
+       false,
+       true},
+      {"api/v1/{archive}/runs/{run}/plan",
+       "What is to be requested next, one URL per line",
+       Slow,
+       {kLimit},
+       answer_run_plan,
+       kText,
+       false,
+       false,
+       true},
+      {"api/v1/{archive}/runs/{run}/events",
+       "The status whenever it changes (server-sent events)",
+       Slow,
+       {},
+       answer_run_events,
+       "text/event-stream",
+       false,
+       false,
+       true},
       {"cdx",
        "Index lines, as of pywb and the Wayback Machine",
        Quick,
@@ -165,6 +235,13 @@ const std::vector<Route>& routes() {
        answer_timemap,
        kText},
       {"timegate/{url}", "TimeGate (RFC 7089)", Quick, {}, answer_timegate, kText},
+      {"replay/{timestamp}/{url}", "A capture as it was recorded", Slow, {}, answer_replay, kText},
+      {"a/{archive}/replay/{timestamp}/{url}",
+       "The same for an archive by name",
+       Slow,
+       {},
+       answer_replay,
+       kText},
       {"a/{archive}/timegate/{url}",
        "The same for an archive by name",
        Quick,
@@ -187,48 +264,90 @@ bool take_segment(std::string_view& path, std::string_view& segment) {
   return true;
 }
 
-bool fits(std::string_view pattern, std::string_view path, std::string_view query,
-          FoundRoute& found) {
+// Compares part by part; most routes differ in the second.
+bool fits(std::string_view pattern, std::string_view path) {
+  std::string_view part;
+  std::string_view segment;
+  while (take_segment(pattern, part)) {
+    if (part == "{url}") return !path.empty();
+    if (!take_segment(path, segment)) return false;
+    if (part.starts_with('{') ? segment.empty() : part != segment) return false;
+  }
+  return path.empty();
+}
+
+// What the places of a pattern that fits stand for.
+void fill_places(std::string_view pattern, std::string_view path, std::string_view query,
+                 FoundRoute& found) {
   std::string_view part;
   std::string_view segment;
   while (take_segment(pattern, part)) {
     if (part == "{url}") {
       found.tail = query.empty() ? std::string(path) : fmt::format("{}?{}", path, query);
-      return !path.empty();
+      return;
     }
-    if (!take_segment(path, segment)) return false;
+    take_segment(path, segment);
     if (part.starts_with('{')) {
-      if (segment.empty()) return false;
       found.places.emplace(part.substr(1, part.size() - 2), decode_segment(segment));
-    } else if (part != segment) {
-      return false;
     }
   }
-  return path.empty();
 }
 
 }  // namespace
 
-std::optional<FoundRoute> find_route(std::string_view path, std::string_view query) {
+const Route* match_route(std::string_view path) noexcept {
   for (const Route& route : routes()) {
-    FoundRoute found;
     if (path.ends_with('/') && !route.path.ends_with("{url}")) continue;
-    if (!fits(route.path, path, query, found)) continue;
-    found.route = &route;
-    return found;
+    if (fits(route.path, path)) return &route;
   }
-  return std::nullopt;
+  return nullptr;
 }
+
+std::optional<FoundRoute> find_route(std::string_view path, std::string_view query) {
+  FoundRoute found;
+  found.route = match_route(path);
+  if (found.route == nullptr) return std::nullopt;
+  fill_places(found.route->path, path, query, found);
+  return found;
+}
+
+namespace {
+
+// Also of parameters that this question does not need: a word that means nothing is a mistake.
+void check_value(const ParameterEntry& entry, const std::string& value) {
+  switch (entry.kind) {
+    case ValueKind::Whole:
+      parse_whole(entry.name, value, entry.least, entry.most);
+      break;
+    case ValueKind::Choice:
+      if (std::find(entry.words.begin(), entry.words.end(), value) == entry.words.end()) {
+        throw Problem(400, fmt::format("{}: {} is not one of {}", entry.name, value,
+                                       fmt::join(entry.words, ", ")));
+      }
+      break;
+    case ValueKind::Date:
+      parse_date_word(entry.name, value);
+      break;
+    case ValueKind::Dates:
+      parse_dates_word(entry.name, value);
+      break;
+    case ValueKind::Url:
+    case ValueKind::Text:
+      break;
+  }
+}
+
+}  // namespace
 
 void check_parameters(const Route& route, const Parameters& given) {
   if (route.takes_any_parameter) return;
   std::set<std::string_view> seen;
   for (const auto& [name, value] : given) {
-    const bool is_known = std::any_of(route.parameters.begin(), route.parameters.end(),
-                                      [&](const auto& entry) { return entry.name == name; });
-    if (!is_known) {
+    const auto entry = std::find_if(route.parameters.begin(), route.parameters.end(),
+                                    [&](const auto& known) { return known.name == name; });
+    if (entry == route.parameters.end()) {
       std::vector<std::string_view> names;
-      for (const ParameterEntry& entry : route.parameters) names.push_back(entry.name);
+      for (const ParameterEntry& known : route.parameters) names.push_back(known.name);
       throw Problem(400, names.empty()
                              ? fmt::format("{}: this address takes no parameters", name)
                              : fmt::format("{}: not a parameter of this address, which takes {}",
@@ -236,6 +355,7 @@ void check_parameters(const Route& route, const Parameters& given) {
     }
     if (value.empty()) throw Problem(400, fmt::format("{} has no value", name));
     if (!seen.insert(name).second) throw Problem(400, fmt::format("{} is given twice", name));
+    check_value(*entry, value);
   }
 }
 

@@ -41,6 +41,7 @@ struct Route {
   std::string_view content_type = "application/json";
   bool is_list = false;              // also as JSON lines
   bool takes_any_parameter = false;  // those of other tools: unknown ones are ignored
+  bool is_live = false;              // it changes without a new generation: no ETag
 };
 
 const std::vector<Route>& routes();
@@ -54,8 +55,11 @@ struct FoundRoute {
 // `path` is below the base path, without its first slash, as it was sent. Throws Problem 400 for a
 // path that cannot be decoded.
 std::optional<FoundRoute> find_route(std::string_view path, std::string_view query);
+// The route alone, without decoding; null if there is none.
+const Route* match_route(std::string_view path) noexcept;
 
-// Throws Problem 400 for parameters that the route does not have, and for repeated ones.
+// Throws Problem 400 for parameters that the route does not have, for repeated ones, and for values
+// that the table does not allow; Error(BadInput) for what is not a date.
 void check_parameters(const Route& route, const Parameters& given);
 
 // The OpenAPI 3.1 document of all routes. `base` is the address of the server, `archives` the names

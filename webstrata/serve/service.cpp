@@ -76,8 +76,14 @@ constexpr std::string_view kOurFault = "the server cannot read its data; its log
 
 }  // namespace
 
-Service::Service(Archives& archives, const Settings& settings, Logs logs)
-    : archives_(archives), settings_(settings), logs_(std::move(logs)), metrics_(routes().size()) {}
+Service::Service(Archives& archives, Runs& runs, const Settings& settings, Logs logs,
+                 const RecordedWeb* recorded)
+    : archives_(archives),
+      runs_(runs),
+      recorded_(recorded),
+      settings_(settings),
+      logs_(std::move(logs)),
+      metrics_(routes().size()) {}
 
 Response Service::answer(const Request& request) noexcept {
   const auto troubled = [&](std::string_view reason) {
@@ -133,6 +139,19 @@ Response Service::answer_or_throw(const Request& request) {
   return answer_route(request, *path);
 }
 
+std::shared_ptr<const ServedArchive> Service::archive_of(const Question& question,
+                                                         const Route& route) {
+  const auto place = question.places.find("archive");
+  const bool has_name = place != question.places.end();
+  if (!has_name && route.path.starts_with("api/")) return nullptr;
+  const std::string& name = has_name ? place->second : archives_.first_name();
+  auto served = archives_.find(name);
+  if (!served) {
+    throw Problem(404, fmt::format("no archive is called {}; api/v1/archives lists them", name));
+  }
+  return served;
+}
+
 Response Service::answer_route(const Request& request, std::string_view path) {
   auto found = find_route(path, request.query());
   if (!found) {
@@ -141,71 +160,70 @@ Response Service::answer_route(const Request& request, std::string_view path) {
     throw Problem(404, "there is no such address; api/v1/openapi.json lists those of the API");
   }
   const Route& route = *found->route;
-  Question question{request, settings_, archives_};
-  question.base = base_of(request, settings_);
+  Question question{request, settings_, archives_, runs_, recorded_};
   question.places = std::move(found->places);
   question.tail = std::move(found->tail);
-  const bool has_query = question.tail.empty();
-  if (has_query) question.given = parse_query(request.query());
-  const auto archive = question.places.find("archive");
-  const bool needs_archive = !route.path.starts_with("api/") || archive != question.places.end();
-  if (needs_archive) {
-    const std::string& name =
-        archive == question.places.end() ? archives_.first_name() : archive->second;
-    question.served = archives_.find(name);
-    if (!question.served) {
-      throw Problem(404, fmt::format("no archive is called {}; api/v1/archives lists them", name));
-    }
-  }
-  check_parameters(route, question.given);
+  question.served = archive_of(question, route);
   const bool has_lines = route.is_list && wants_lines(question);
   if (route.path.starts_with("api/") && !has_lines &&
       !accepts(request.accept, route.content_type)) {
     throw Problem(406, fmt::format("this address answers with {}{}", route.content_type,
                                    route.is_list ? " or application/x-ndjson" : ""));
   }
-  if (!question.served) return route.answer(question);
+  if (!question.served) return computed(question, route);
+  if (route.is_live) {
+    Response response = computed(question, route);
+    response.headers.emplace_back("Cache-Control", "no-store");
+    return response;
+  }
   const std::string tag = fmt::format("{}{}", question.served->tag, has_lines ? "-lines" : "");
   Response response;
   if (has_tag(request.if_none_match, tag)) {
     response.status = 304;
   } else {
-    response = route.answer(question);
+    response = has_lines ? computed(question, route) : kept_or_computed(question, route);
   }
   response.headers.emplace_back("ETag", fmt::format("W/\"{}\"", tag));
   response.headers.emplace_back("Cache-Control", "no-cache");
   return response;
 }
 
+Response Service::computed(Question& question, const Route& route) const {
+  question.base = base_of(question.request, settings_);
+  const bool has_query = question.tail.empty();
+  if (has_query) question.given = parse_query(question.request.query());
+  check_parameters(route, question.given);
+  return route.answer(question);
+}
+
+// Answers of the API about one generation depend on nothing but the address.
+Response Service::kept_or_computed(Question& question, const Route& route) const {
+  const std::string& target = question.request.target;
+  const bool may_keep = route.path.starts_with("api/") && route.effort == Effort::Quick;
+  if (!may_keep) return computed(question, route);
+  if (const auto known = question.served->answers.find(target)) return *known;
+  Response response = computed(question, route);
+  question.served->answers.add(target, response, settings_.answers_bytes_max);
+  return response;
+}
+
 bool Service::is_slow(const Request& request) const noexcept {
-  try {
-    const auto path = below_base(request.path(), settings_.base_path);
-    const auto found = path ? find_route(*path, request.query()) : std::nullopt;
-    if (!found) return false;
-    // One URL is looked up at once; a wildcard may cover a whole site.
-    const std::string_view query = request.query();
-    const bool is_wide_index =
-        found->route->path.ends_with("cdx") &&
-        (query.find("matchType") != std::string_view::npos ||
-         query.find('*') != std::string_view::npos || query.find("%2A") != std::string_view::npos);
-    return found->route->effort == Effort::Slow || is_wide_index;
-  } catch (const std::exception&) {
-    return false;
-  }
+  const auto path = below_base(request.path(), settings_.base_path);
+  const Route* const route = path ? match_route(*path) : nullptr;
+  if (route == nullptr) return false;
+  // One URL is looked up at once; a wildcard may cover a whole site.
+  const std::string_view query = request.query();
+  const auto has = [&](std::string_view part) { return query.find(part) != query.npos; };
+  const bool is_wide =
+      has("*") || has("%2A") || has("%2a") || (route->path.ends_with("cdx") && has("matchType"));
+  return route->effort == Effort::Slow || is_wide;
 }
 
 void Service::ended(const Request& request, const Exchange& exchange) noexcept {
   try {
-    std::size_t number = routes().size();
     const auto path = below_base(request.path(), settings_.base_path);
-    if (path) {
-      try {
-        if (const auto found = find_route(*path, request.query())) {
-          number = route_number(found->route);
-        }
-      } catch (const Problem&) {  // counted with the rest
-      }
-    }
+    const Route* const route = path ? match_route(*path) : nullptr;
+    const std::size_t number = route == nullptr ? routes().size() : route_number(route);
     metrics_.count(number, exchange.status, exchange.seconds, exchange.bytes);
     if (!logs_.access) return;
     const std::string client =
@@ -217,7 +235,10 @@ void Service::ended(const Request& request, const Exchange& exchange) noexcept {
 
 void Service::connections_changed(int change) noexcept { metrics_.change_connections(change); }
 
-void Service::tick() noexcept { archives_.refresh(); }
+void Service::tick() noexcept {
+  archives_.refresh();
+  runs_.refresh();
+}
 
 std::string Service::metrics_text() {
   std::vector<std::string> names;

@@ -4,7 +4,8 @@
 // logged.
 //
 //   Archives archives({parse_archive_place("lib.ws")});
-//   Service service(archives, settings, log);
+//   Runs runs;
+//   Service service(archives, runs, settings, log);
 //   HttpServer(options, service).run(cancel);
 
 #pragma once
@@ -16,6 +17,9 @@
 #include "webstrata/serve/ask/archives.h"
 #include "webstrata/serve/ask/settings.h"
 #include "webstrata/serve/metrics.h"
+#include "webstrata/serve/replay/recorded_web.h"
+#include "webstrata/serve/routes.h"
+#include "webstrata/serve/runs/runs.h"
 #include "webstrata/serve/wire/http_server.h"
 
 namespace webstrata::serve {
@@ -27,8 +31,9 @@ struct Logs {
 
 class Service : public Application {
  public:
-  // Both outlive it.
-  Service(Archives& archives, const Settings& settings, Logs logs = {});
+  // All of them outlive it. `recorded`: WARC files to replay captures from.
+  Service(Archives& archives, Runs& runs, const Settings& settings, Logs logs = {},
+          const RecordedWeb* recorded = nullptr);
 
   Response answer(const Request& request) noexcept override;
   [[nodiscard]] bool is_slow(const Request& request) const noexcept override;
@@ -39,10 +44,16 @@ class Service : public Application {
  private:
   Response answer_or_throw(const Request& request);
   Response answer_route(const Request& request, std::string_view path);
+  // Null if the route is about none. Throws Problem 404.
+  std::shared_ptr<const ServedArchive> archive_of(const Question& question, const Route& route);
+  Response computed(Question& question, const Route& route) const;
+  Response kept_or_computed(Question& question, const Route& route) const;
   [[nodiscard]] std::string metrics_text();
   void add_cors(const Request& request, Response& response) const;
 
   Archives& archives_;
+  Runs& runs_;
+  const RecordedWeb* recorded_;
   const Settings& settings_;
   Logs logs_;
   Metrics metrics_;

@@ -24,6 +24,7 @@ void append_options(JsonWriter& json, const ArchiveOptions& options) {
   json.field("range", range_to_string(options.range_seconds));
   json.field("links", to_string(options.kinds)).field("digests", to_string(options.digests));
   json.field("schemes", schemes_word(options)).field("effort", effort_word(options));
+  for (const Layer layer : options.optional_layers) json.field(to_string(layer), true);
 }
 
 std::string_view schemes_word(const ArchiveOptions& options) noexcept {

@@ -21,9 +21,17 @@ export class Refusal extends Error {
   }
 }
 
-export async function ask<Answer>(route: string, words: Words = {}): Promise<Answer> {
+const TRIES = 20; // about as many minutes, with the server's default
+const WAIT = 2000; // milliseconds
+
+// What an archive is asked for the first time may take longer than a request may: the server goes on with it, and the page asks again.
+export async function ask<Answer>(route: string, words: Words = {}, tries = TRIES): Promise<Answer> {
   const answer = await fetch(apiAddress(route, words), { headers: { Accept: "application/json" } });
   if (answer.ok) return (await answer.json()) as Answer;
+  if (answer.status === 503 && tries > 1) {
+    await new Promise((done) => setTimeout(done, WAIT));
+    return ask<Answer>(route, words, tries - 1);
+  }
   const problem = (await answer.json().catch(() => ({}))) as { detail?: string; title?: string };
   throw new Refusal(answer.status, problem.detail ?? problem.title ?? `The server answered ${answer.status}.`);
 }
@@ -68,7 +76,8 @@ export interface Stats {
 export interface Page {
   url: string;
   state: string;
-  since: string | null;
+  since: string | null; // the sightings agree since then
+  seen: string | null; // the last of them
   captures: number;
   sightings: number;
   links_out: number;
@@ -80,7 +89,7 @@ export interface Page {
 }
 export interface Network {
   at: string;
-  nodes: { name: string; pages?: number; score?: number }[];
+  nodes: { name: string; domain?: string; pages?: number; score?: number }[];
   links: [number, number, number][];
   total_nodes: number;
   total_links: number;

@@ -7,7 +7,7 @@ import type { TablePart } from "../data";
 import { button, element, svgElement } from "../dom";
 import { downloadText, fileName } from "../download";
 import { downloadPng, withColours, type SvgFile } from "../export";
-import { shortened } from "../words";
+import { shortened, shown } from "../words";
 import type { Place } from "./address";
 import { apiAddress, type Words } from "./api";
 
@@ -30,7 +30,7 @@ export interface Away {
   python: string;
   route: string;
   words?: Words;
-  table: TablePart | null;
+  table: TablePart | null | (() => TablePart | null); // some are read later
   picture: (() => SvgFile | null) | null;
 }
 
@@ -72,18 +72,24 @@ function saved(name: string, file: SvgFile): void {
 }
 
 export function awayView(away: Away, root: HTMLElement): HTMLElement {
-  const { table, picture } = away;
+  const { picture } = away;
+  const hasPicture = picture !== null || root.querySelector("section.figure, .picture") !== null;
+  const tableNow = () => (typeof away.table === "function" ? away.table() : away.table);
+  const csv = () => {
+    const table = tableNow();
+    if (table) downloadText(fileName(table.title, "csv"), "text/csv", toCsv(table.columns, table.rows));
+  };
   const save = (name: string) => {
     const file = picture?.();
     if (file) saved(name, file);
     else firstPicture(root, name);
   };
   const address = new URL(apiAddress(away.route, away.words), document.baseURI).href;
-  return element("details", { class: "away" }, element("summary", {}, "Take this away"),
+  return element("details", { class: "away" }, element("summary", {}, "Export: data, picture, and the same question elsewhere"),
     element("div", { class: "tools" },
-      table ? button("Data as CSV", "Download the data of this view as CSV", () => downloadText(fileName(table.title, "csv"), "text/csv", toCsv(table.columns, table.rows))) : null,
-      button("Picture as SVG", "Download the picture of this view as SVG", () => save("SVG")),
-      button("Picture as PNG", "Download the picture of this view as PNG", () => save("PNG"))),
+      tableNow() ? button("Data as CSV", "Download the data of this view as CSV", csv) : null,
+      hasPicture ? button("Picture as SVG", "Download the picture of this view as SVG", () => save("SVG")) : null,
+      hasPicture ? button("Picture as PNG", "Download the picture of this view as PNG", () => save("PNG")) : null),
     line("Command line", away.command), line("Python", away.python), line("API", address));
 }
 
@@ -101,6 +107,18 @@ export const isInPeriod = (time: string, during: string) => {
   const [from, to] = boundsOf(during);
   return time >= from.slice(0, time.length) && time <= to;
 };
+
+// The last day of the period, or of the archive; the first day likewise.
+export const lastDay = ({ span, during }: Context) => (during.includes("..") ? during.split("..")[1] : during) || day(span?.[1]);
+export const firstDay = ({ span, during }: Context) => (during.includes("..") ? during.split("..")[0] : during) || day(span?.[0]);
+
+// Title and sentence of a view that changes in place.
+export function retitle(title: string, sentence: string): void {
+  document.title = `${shortened(title, 80)} \u2013 webstrata`;
+  const [heading, result] = [document.querySelector("main h1 bdi"), document.querySelector("main .result")];
+  if (heading) heading.textContent = shortened(title, 300);
+  if (result) result.textContent = shown(sentence);
+}
 
 export function notice(text: string): HTMLElement {
   return element("p", { class: "notice" }, text);

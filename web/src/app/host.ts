@@ -2,27 +2,20 @@
 
 // One host: births and deaths of its links, its directories, and the hosts that it links to and from, year by year.
 
-import type { PlotPart } from "../data";
+import type { PlotPart, TablePart } from "../data";
 import { element } from "../dom";
 import { pageColours } from "../looks";
 import { figuresView } from "../parts";
 import { plotSection } from "../plot";
-import { tableView } from "../table";
-import { shown } from "../words";
+import { shortened } from "../words";
 import { addressOf } from "./address";
-import { ask, Refusal, type Stats, type Years } from "./api";
-import { day, inPeriod, isInPeriod, notice, plural, quoted, type Context, type ViewParts } from "./frame";
+import { ask, type Stats, type Years } from "./api";
+import { day, inPeriod, inPython, isInPeriod, plural, quoted, type Context, type ViewParts } from "./frame";
 import { count, link, spark, sparkOf, table, tablePart, text } from "./parts";
 import { periodsOf } from "./timeline";
+import { foldersBelow, treeView, type Folder } from "./tree";
+import { yearsMap } from "./years_map";
 
-interface Folder {
-  path: string;
-  url: string;
-  nodes: number;
-  pages: number;
-  captures: number;
-  years: Years;
-}
 interface HostLink {
   name: string;
   links: number;
@@ -31,8 +24,10 @@ interface HostLink {
   years: Years;
 }
 
+const HOSTS_DRAWN = 15;
+
 function births(stats: Stats, during: string): PlotPart {
-  const found = stats.months && Object.keys(stats.months).length <= 18 ? stats.months : stats.years;
+  const found = stats.months && periodsOf(stats.months).length <= 24 ? stats.months : stats.years;
   const names = periodsOf(found).filter((name) => !during || isInPeriod(name, during));
   const series = (name: string, of: "births" | "deaths") => ({ name, x: names.map((_, i) => i), y: names.map((period) => found[period]?.[of] ?? 0) });
   return { part: "plot", title: "Links born and died", caption: "By the time of the capture that first has, or first lacks, the link.", kind: "bar", stacked: false,
@@ -40,68 +35,60 @@ function births(stats: Stats, during: string): PlotPart {
     series: [series("born", "births"), series("died", "deaths")] };
 }
 
-// What the server refuses for a large host, it says in a sentence.
-function hostLinks(context: Context, title: string, found: HostLink[] | string): HTMLElement {
-  if (typeof found === "string") return element("section", {}, element("h2", {}, title), notice(found));
+function hostLinks(context: Context, title: string, none: string, found: HostLink[]): HTMLElement {
+  if (found.length === 0) return element("section", {}, element("h2", {}, title), element("p", { class: "caption" }, none));
   const span = context.span ?? ["", ""];
   const rows = found.map((one) => [one.name, one.links, sparkOf(one.years, span[0], span[1]), day(one.first), day(one.last)]);
-  return tablePart(context, table(title, [link("host"), count("links"), spark("links by year"), text("first seen"), text("last seen")], rows));
+  const part = table(title, [link("host"), count("links"), spark("links by year"), text("first seen"), text("last seen")], rows);
+  const to = (name: string) => addressOf(context.archive, "host", { host: name, during: context.during });
+  const map = yearsMap(title, found.slice(0, HOSTS_DRAWN), context.span ?? ["", ""], to);
+  return element("section", {}, element("h2", {}, title), map, tablePart(context, part, "", false));
 }
 
-function folders(context: Context, host: string, path: string, found: Folder[]): HTMLElement {
-  const span = context.span ?? ["", ""];
-  const part = table(`Directories of ${host}${path}`, [link("path"), count("URLs"), count("pages"), count("captures"), spark("captures by year")],
-    found.map((one) => [one.path, one.nodes, one.pages, one.captures, sparkOf(one.years, span[0], span[1])]));
-  const urls = new Map(found.map((one) => [one.path, one.url]));
-  const inside = (cell: string) => (urls.has(cell) ? (cell.endsWith("/") && cell !== path
-    ? addressOf(context.archive, "host", { host, path: cell, during: context.during }) : addressOf(context.archive, "page", { url: urls.get(cell)!, during: context.during })) : null);
-  const up = path === "/" ? null : element("p", {}, element("a", { href: addressOf(context.archive, "host", { host, path: path.replace(/[^/]+\/$/, ""), during: context.during }) }, "One directory up"));
-  return element("section", {}, element("h2", {}, shown(part.title)), up, tableView(part, true, inside));
+// The way to a directory, each part a link.
+function crumbs(context: Context, host: string, path: string): HTMLElement {
+  const parts = path.split("/").filter(Boolean);
+  const to = (depth: number) => addressOf(context.archive, "host", { host, path: depth === 0 ? "" : `/${parts.slice(0, depth).join("/")}/`, during: context.during });
+  const links = [host, ...parts].map((name, depth) => (depth === parts.length ? element("bdi", {}, shortened(name, 60)) : element("a", { href: to(depth) }, element("bdi", {}, shortened(name, 60)))));
+  return element("p", { class: "crumbs" }, ...links.flatMap((one, i) => (i > 0 ? [" / ", one] : [one])));
 }
 
-async function neighbours(context: Context, name: string, direction: "in" | "out"): Promise<HostLink[] | string> {
-  try {
-    const found = await ask<{ links: HostLink[] }>(`${context.archive}/links`, { url: `${name}/*`, level: "host", direction, during: context.during });
-    return found.links.filter((one) => one.name !== name).sort((a, b) => b.links - a.links);
-  } catch (error) {
-    return error instanceof Refusal ? error.message : String(error);
-  }
+async function neighbours(context: Context, name: string, direction: "in" | "out"): Promise<HostLink[]> {
+  const found = await ask<{ links: HostLink[] }>(`${context.archive}/links`, { url: `${name}/*`, level: "host", direction, during: context.during, limit: 10_000 });
+  return found.links.filter((one) => one.name !== name);
 }
 
-// The directories are known even of a host that is too large for the rest.
-function tooLarge(context: Context, name: string, path: string, refusal: string, below: Folder[]): ViewParts {
-  const part = table(name, [text("path"), count("URLs"), count("pages"), count("captures")], below.map((one) => [one.path, one.nodes, one.pages, one.captures]));
-  const sum = (of: "pages" | "captures") => below.reduce((total, one) => total + one[of], 0);
-  return {
-    title: name, sentence: `${plural(sum("pages"), "page")} in ${plural(sum("captures"), "capture")} below ${path}.`,
-    parts: [notice(refusal), folders(context, name, path, below)],
-    away: { command: `webstrata links ${context.archive}.ws ${quoted(`${name}/*`)} --report host.html`, python: `webstrata.open("${context.archive}.ws").urls(host="${name}", pages=True)`,
-      route: `${context.archive}/urls`, words: { url: `${name}${path}*`, group: "folder" }, table: part, picture: null },
-  };
+function periodsTable(name: string, stats: Stats, during: string): TablePart {
+  const periods = Object.entries(stats.months ?? stats.years).filter(([period]) => !during || isInPeriod(period, during));
+  return table(name, [text("period"), count("captures"), count("new pages"), count("links born"), count("links died")],
+    periods.map(([period, one]) => [period, one.captures, one.new_pages, one.births, one.deaths]));
+}
+
+function directories(context: Context, name: string, path: string, below: Folder[]): HTMLElement {
+  return element("section", {}, element("h2", {}, "Directories"), path === "/" ? null : crumbs(context, name, path), treeView(context, name, path, below));
 }
 
 export async function host(context: Context): Promise<ViewParts> {
   const { archive, during, place } = context;
   const name = place.words.get("host") ?? "";
-  const path = place.words.get("path") ?? "/";
+  const path = place.words.get("path") || "/";
   const all = `${name}/*`;
   const [stats, below, out, into] = await Promise.all([
-    ask<Stats>(`${archive}/stats`, { url: all }).catch((error: Error) => error.message), ask<{ folders: Folder[] }>(`${archive}/urls`, { url: `${name}${path}*`, group: "folder" }),
-    neighbours(context, name, "out"), neighbours(context, name, "in")]);
-  if (typeof stats === "string") return tooLarge(context, name, path, stats, below.folders);
+    ask<Stats>(`${archive}/stats`, { url: all }), foldersBelow(context, name, path), neighbours(context, name, "out"), neighbours(context, name, "in")]);
   const plot = births(stats, during);
-  const both = typeof out !== "string" && typeof into !== "string" ? `; it links to ${plural(out.length, "other host")}, and ${plural(into.length, "other host links", "other hosts link")} to it` : "";
-  const part = table(name, [text("period"), count("captures"), count("new pages"), count("links born"), count("links died")],
-    Object.entries(stats.months ?? stats.years).map(([period, one]) => [period, one.captures, one.new_pages, one.births, one.deaths]));
+  const part = periodsTable(name, stats, during);
+  const sum = (column: number) => part.rows.reduce((total, row) => total + Number(row[column]), 0);
+  const figure = (label: string, value: number, note: string) => ({ label, value: value.toLocaleString("en-US"), note });
+  const when = during ? inPeriod(during).trim() : "";
   return {
     title: name,
-    sentence: `${plural(stats.pages, "page")} in ${plural(stats.captures, "capture")}${both}${both ? inPeriod(during) : ""}.`,
+    sentence: stats.pages === 0 ? `No page of this host was captured; ${plural(into.length, "host links", "hosts link")} to it${inPeriod(during)}.`
+      : `${plural(stats.pages, "page")} in ${plural(sum(1), "capture")}; it links to ${plural(out.length, "other host")}, and ${plural(into.length, "other host links", "other hosts link")} to it${inPeriod(during)}.`,
     parts: [
-      figuresView({ part: "figures", figures: [{ label: "pages", value: stats.pages.toLocaleString("en-US"), note: "" }, { label: "captures", value: stats.captures.toLocaleString("en-US"), note: "" },
-        { label: "links born", value: stats.births.toLocaleString("en-US"), note: "" }, { label: "links died", value: stats.deaths.toLocaleString("en-US"), note: "" }] }),
-      plotSection(plot, pageColours([plot])), folders(context, name, path, below.folders),
-      hostLinks(context, "Hosts that it links to", out), hostLinks(context, "Hosts that link to it", into)],
-    away: { command: `webstrata links ${archive}.ws ${quoted(all)} --report host.html`, python: `webstrata.open("${archive}.ws").urls(host="${name}", pages=True)`,
-      route: `${archive}/stats`, words: { url: all }, table: part, picture: null },
+      figuresView({ part: "figures", figures: [figure("pages", stats.pages, "captured at some time"), figure("captures", sum(1), when), figure("links born", sum(3), when), figure("links died", sum(4), when)] }),
+      stats.pages > 0 ? plotSection(plot, pageColours([plot])) : null, directories(context, name, path, below),
+      hostLinks(context, "Hosts that it links to", "None is known.", out), hostLinks(context, "Hosts that link to it", "None is known.", into)],
+    away: { command: `webstrata links ${archive}.ws ${quoted(all)}${during ? ` --during ${quoted(during)}` : ""} --history --report host.html`,
+      python: `webstrata.open("${archive}.ws").history(${inPython(all)}${during ? `, during=${inPython(during)}` : ""})`, route: `${archive}/stats`, words: { url: all }, table: part, picture: null },
   };
 }

@@ -4,7 +4,7 @@
 
 import "../style.css";
 import "./app.css";
-import { element } from "../dom";
+import { element, svgElement } from "../dom";
 import { heading } from "../parts";
 import { shortened, shown } from "../words";
 import { addressOf, go, onArrival, placeNow } from "./address";
@@ -15,11 +15,12 @@ import { host } from "./host";
 import { overview } from "./overview";
 import { page } from "./page";
 import { ranks } from "./ranks";
+import { runs } from "./runs";
 import { searchBox } from "./search";
 import { web } from "./web";
 
-const VIEWS: Record<string, (context: Context) => Promise<ViewParts>> = { "": overview, page, host, web, diff, ranks };
-const NAVIGATION: [string, string][] = [["", "Overview"], ["web", "Web at a date"], ["diff", "Diff"], ["ranks", "Ranks"]];
+const VIEWS: Record<string, (context: Context) => Promise<ViewParts>> = { "": overview, page, host, web, diff, ranks, runs };
+const NAVIGATION: [string, string][] = [["", "Overview"], ["web", "Web at a date"], ["diff", "Diff"], ["ranks", "Ranks"], ["runs", "Runs"]];
 
 let archives: Archives["archives"] = [];
 let now: Context | null = null;
@@ -42,10 +43,16 @@ function showNavigation(context: Context): void {
   navigation.replaceChildren(...links, ...(archives.length > 1 ? [choose] : []), ...(period ? [period] : []));
 }
 
+// A long URL breaks after its slashes first.
+function breakable(text: string): (Node | string)[] {
+  return text.split(/(?<=\/)(?!\/)/).flatMap((part, i) => (i > 0 ? [element("wbr"), part] : [part]));
+}
+
 function fill(view: ViewParts): void {
   document.title = `${shortened(view.title, 80)} – webstrata`;
-  const title = element("h1", { tabindex: "-1" }, element("bdi", {}, shortened(view.title, 300)));
-  main.replaceChildren(title, element("p", { class: "result" }, shown(view.sentence)), awayView(view.away, main), ...view.parts.filter((part): part is Node => part !== null));
+  const title = element("h1", { tabindex: "-1" }, element("bdi", {}, ...breakable(shortened(view.title, 300))));
+  main.replaceChildren(title, element("p", { class: "result" }, shown(view.sentence)), ...view.parts.filter((part): part is Node => part !== null));
+  main.querySelector(".result")!.after(awayView(view.away, main));
   if (arrivals > 1) title.focus({ preventScroll: true });
 }
 
@@ -74,8 +81,15 @@ async function arrive(): Promise<void> {
   main.removeAttribute("aria-busy");
 }
 
+// Layers, each with its own beginning and end.
+function mark(): SVGElement {
+  const svg = svgElement("svg", { width: 20, height: 20, viewBox: "0 0 20 20", "aria-hidden": "true" });
+  [[0, 12, 0], [3, 17, 6], [6, 9, 2], [9, 11, 1]].forEach(([x, width, colour], i) => svg.append(svgElement("rect", { x, y: 1 + i * 5, width: Math.min(width, 20 - x), height: 3.5, rx: 1, fill: `var(--series-${colour})` })));
+  return svg;
+}
+
 async function start(): Promise<void> {
-  const header = element("header", { class: "top" }, element("a", { class: "brand", href: "a/" }, "webstrata"), navigation, searchBox(() => now));
+  const header = element("header", { class: "top" }, element("a", { class: "brand", href: "a/" }, mark(), "webstrata"), navigation, searchBox(() => now));
   document.body.append(element("a", { class: "skip", href: "#view" }, "Skip to the view"), header, main);
   main.append(heading("Loading\u2026")!);
   try {

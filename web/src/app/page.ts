@@ -9,9 +9,10 @@ import { formatNumber, shortened, webAddress } from "../words";
 import { addressOf, addressWith, go } from "./address";
 import { ask, type Network, type Page } from "./api";
 import { band } from "./band";
-import { boundsOf, day, inPeriod, inPython, plural, quoted, type Context, type ViewParts } from "./frame";
-import { dateSlider, graph } from "./graph";
+import { boundsOf, day, inPeriod, inPython, lastDay, plural, quoted, type Context, type ViewParts } from "./frame";
+import { graph, type Groups } from "./graph";
 import { link, spark, table, tablePart, text } from "./parts";
+import { dateSlider } from "./slider";
 
 const BINS = 24; // of a small picture
 
@@ -58,9 +59,24 @@ function sourcesView(context: Context, part: Answer): HTMLElement {
     place.replaceChildren(tablePart(context, found, "", false));
   }
   show("");
-  const slider = dateSlider(span, "", show);
-  slider.append(button("All time", "Show all pages that ever linked here", () => show("")));
+  const slider = dateSlider(span, "", show, { more: button("All time", "Show all pages that ever linked here", () => show("")) });
   return element("section", {}, element("h2", {}, "Who links here"), slider, status, place);
+}
+
+const ROLES = ["this page", "links to it and back", "it links to", "links to it", "one step further"];
+const ROLE_COLOURS = ["--ink", "--series-4", "--series-0", "--series-2", "--quiet"];
+
+function roles(found: Network, url: string): Groups {
+  const centre = found.nodes.findIndex(({ name }) => name === url);
+  const [out, into] = [new Set<number>(), new Set<number>()];
+  for (const [from, to] of found.links) {
+    if (from === centre) out.add(to);
+    if (to === centre) into.add(from);
+  }
+  const of = (index: number) => (index === centre ? 0 : out.has(index) && into.has(index) ? 1 : out.has(index) ? 2 : into.has(index) ? 3 : 4);
+  const used = new Set<number>(found.nodes.map((_, index) => of(index)));
+  const places = [...used].sort();
+  return { names: ROLES.filter((_, role) => used.has(role)), colours: ROLE_COLOURS.filter((_, role) => used.has(role)), of: (index) => places.indexOf(of(index)) };
 }
 
 async function neighbours(context: Context, url: string, at: string): Promise<{ place: HTMLElement; picture: () => ReturnType<ReturnType<typeof graph>["picture"]> }> {
@@ -70,12 +86,19 @@ async function neighbours(context: Context, url: string, at: string): Promise<{ 
     ask<Network>(`${context.archive}/network`, { url, level: "page", depth: 1, at: date, limit: 200 })
       .then((found) => {
         status.textContent = `${plural(Math.max(0, found.nodes.length - 1), "neighbour")} and ${plural(found.links.length, "link")} at ${day(found.at)}${found.total_nodes > found.nodes.length ? `, of ${plural(found.total_nodes, "node")}` : ""}.`;
-        drawn.show(found);
+        drawn.show(found, roles(found, url));
       })
       .catch((error: Error) => (status.textContent = error.message));
   await load(at);
   const slider = context.span ? dateSlider(context.span, at, (date) => (history.replaceState(null, "", new URL(addressWith({ at: date }), document.baseURI)), void load(date))) : null;
   return { place: element("section", {}, element("h2", {}, "Neighbours"), slider, status, drawn.place), picture: drawn.picture };
+}
+
+// "Present since 2021-08-14, last seen 2023-06-10"
+function stateOf(found: Page): string {
+  if (!found.since) return "This URL is known only from links";
+  const name = found.state.charAt(0).toUpperCase() + found.state.slice(1);
+  return found.seen && day(found.seen) !== day(found.since) ? `${name} at every sighting from ${day(found.since)} to ${day(found.seen)}` : `${name} when last seen, on ${day(found.since)}`;
 }
 
 export async function page(context: Context): Promise<ViewParts> {
@@ -86,17 +109,16 @@ export async function page(context: Context): Promise<ViewParts> {
   const [captures, out, into, near] = await Promise.all([
     ask<{ captures: { time: string }[] }>(`${archive}/captures`, { url, limit: 20_000 }),
     ask<Answer>(`${archive}/strata`, { url, during }), ask<Answer>(`${archive}/strata`, { url, direction: "in", during }),
-    neighbours(context, url, place.words.get("at") || (context.span ? day(context.span[1]) : ""))]);
+    neighbours(context, url, place.words.get("at") || lastDay(context))]);
   const open = (name: string) => go(addressOf(archive, "page", { url: name, during }));
   const address = webAddress(url);
   const span = context.span ?? [found.first ?? "", found.last ?? ""];
   const [from, to] = boundsOf(during);
   const inside = captures.captures.map(({ time }) => time).filter((time) => !during || (time >= from && time <= to));
-  const state = found.since ? `${found.state} since ${day(found.since)}` : found.state;
   const part: StrataPart = { ...out, part: "strata" };
   return {
     title: url,
-    sentence: `This page is ${state}; ${plural(found.captures, "capture")}, ${plural(found.links_out, "link")} from it and ${plural(found.links_in, "page")} that linked to it${inPeriod(during)}.`,
+    sentence: `${stateOf(found)}; ${plural(found.captures, "capture")}, ${plural(found.links_out, "link")} from it and ${plural(found.links_in, "page")} that linked to it${inPeriod(during)}.`,
     parts: [
       address ? element("p", {}, element("a", { href: address, target: "_blank", rel: "noopener noreferrer nofollow" }, "Open it on the web"), " · ",
         element("a", { href: addressOf(archive, "host", { host: new URL(address).hostname, during }) }, shortened(new URL(address).hostname, 80)),

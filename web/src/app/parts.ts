@@ -6,7 +6,7 @@ import type { Cell, Column, TablePart } from "../data";
 import { element } from "../dom";
 import { heading } from "../parts";
 import { tableView } from "../table";
-import { addressOf } from "./address";
+import { addressOf, addressWith, go } from "./address";
 import type { Years } from "./api";
 import type { Context } from "./frame";
 
@@ -36,4 +36,11 @@ export function sparkOf(years: Years, first: string, last: string): string {
   const values = [];
   for (let year = from; year <= to && values.length < 60; year += 1) values.push(years[String(year).padStart(4, "0")] ?? 0);
   return values.join(" ") || "0";
+}
+
+// A list of choices; the address remembers the chosen one under `name`.
+export function chooser(label: string, values: string[], chosen: string, name: string): HTMLElement {
+  const made = element("select", { "aria-label": label }, ...values.map((value) => element("option", value === chosen ? { selected: "" } : {}, value)));
+  made.addEventListener("change", () => go(addressWith({ [name]: made.value })));
+  return element("label", { class: "choice" }, `${label} `, made);
 }

@@ -54,7 +54,10 @@ function drawn(found: Record<string, Counts>, periods: string[], width: number, 
   });
   const every = Math.max(1, Math.ceil((periods.length * 60) / width));
   periods.forEach((period, i) => {
-    if (i % every === 0) svg.append(svgElement("text", { x: LEFT + (i + 0.5) * step, y: ROWS.length * ROW + 14, "font-size": 12, "text-anchor": i === 0 && step < 40 ? "start" : "middle", fill: "var(--soft)" }, period));
+    if (i % every !== 0) return;
+    const x = LEFT + (i + 0.5) * step;
+    const [isFirst, isLast] = [i === 0 && step < 40, x + 26 > width];
+    svg.append(svgElement("text", { x: isFirst ? LEFT : isLast ? width : x, y: ROWS.length * ROW + 14, "font-size": 12, "text-anchor": isFirst ? "start" : isLast ? "end" : "middle", fill: "var(--soft)" }, period));
   });
   return svg;
 }

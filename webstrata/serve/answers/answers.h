@@ -24,5 +24,13 @@ Response answer_network(const Question& question);  // networks.cpp
 Response answer_cdx(const Question& question);      // cdx.cpp
 Response answer_timemap(const Question& question);  // memento.cpp
 Response answer_timegate(const Question& question);
+Response answer_replay(const Question& question);  // replayed.cpp
+Response answer_runs(const Question& question);    // runs.cpp
+Response answer_run(const Question& question);
+Response answer_run_curve(const Question& question);
+Response answer_run_pages(const Question& question);
+Response answer_run_why(const Question& question);
+Response answer_run_plan(const Question& question);
+Response answer_run_events(const Question& question);
 
 }  // namespace webstrata::serve

@@ -11,7 +11,7 @@
 #include "webstrata/base/text.h"
 #include "webstrata/base/version.h"
 #include "webstrata/serve/answers/answers.h"
-#include "webstrata/serve/answers/years.h"
+#include "webstrata/serve/ask/years.h"
 #include "webstrata/show/archive_counts.h"
 #include "webstrata/url/host.h"
 

@@ -4,14 +4,15 @@
 // Tested by tests/serve/answers_test.cpp.
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
 #include "webstrata/archive/ask/found_links.h"
 #include "webstrata/base/json.h"
 #include "webstrata/serve/answers/answers.h"
-#include "webstrata/serve/answers/years.h"
+#include "webstrata/serve/ask/wide_scans.h"
+#include "webstrata/serve/ask/years.h"
+#include "webstrata/show/link_forms.h"
 #include "webstrata/url/host.h"
 #include "webstrata/url/url.h"
 
@@ -29,19 +30,8 @@ LinkQuestion link_question(const Question& question) {
   if (asked.at && asked.during) throw Problem(400, "at and during cannot be combined");
   asked.kinds = question.kinds("all");
   asked.wants_history = !asked.at;
+  asked.wants_texts = question.choice("texts", {"0", "1"}) == "1";
   return asked;
-}
-
-void append_link(std::string& out, const Archive& archive, Uid node, const FoundLink& link) {
-  JsonWriter json(out);
-  json.begin_object().field("url", archive.url(node)).field("uid", node);
-  if (!link.kinds.empty()) json.field("kinds", to_string(link.kinds));
-  if (link.count > 0) json.field("count", link.count);
-  if (link.seen) {
-    json.field("first", to_rfc3339(link.seen->first)).field("last", to_rfc3339(link.seen->last));
-    json.field("captures", link.captures);
-  }
-  json.end_object();
 }
 
 std::string head_of_links(const Archive& archive, const std::vector<Uid>& nodes,
@@ -81,6 +71,7 @@ Response page_links(const Question& question, const LinkQuestion& asked) {
   ListAnswer list;
   list.name = "links";
   list.head = head_of_links(archive, nodes, asked);
+  if (tells_anchor_texts(asked)) list.head += ",\"texts\":" + anchor_texts_as_json(*links);
   list.next = [archive, links, place](std::string& out) {
     if (*place == links->end()) return false;
     append_link(out, archive, (*place)->first, (*place)->second);
@@ -91,51 +82,24 @@ Response page_links(const Question& question, const LinkQuestion& asked) {
   return list_response(question, std::move(list));
 }
 
-// The links of a host or domain of the other end, and in how many of them were seen in each year.
-struct LinkGroup {
-  std::uint64_t links = 0;
-  Time first = kAllTime.last;
-  Time last = kAllTime.first;
-  std::map<int, std::uint64_t> years = {};
-};
-
-std::string group_name(const std::string& href, bool by_domain) {
-  Url url;
-  if (!parse_url(href, url) || url.host().empty()) return "";
-  const std::string_view domain = by_domain ? registered_domain(url.host()) : std::string_view();
-  return std::string(domain.empty() ? url.host() : domain);
-}
-
-void add_life(LinkGroup& group, const LinkHistory& life) {
-  ++group.links;
-  group.first = std::min(group.first, life.first);
-  group.last = std::max(group.last, life.last);
-  for (int year = year_of_time(life.first); year <= year_of_time(life.last); ++year) {
-    ++group.years[year];
+// Of a wildcard, all that it covers: counted once and kept, since that may take a while.
+LinkGroups grouped_links(const Question& question, const LinkQuestion& asked, bool by_domain) {
+  GroupQuestion groups = {.direction = asked.direction,
+                          .during = asked.during,
+                          .kinds = asked.kinds,
+                          .by_domain = by_domain};
+  if (const auto range = question.covered("url")) {
+    groups.nodes = *range;
+    return *question.served->derived.link_groups(question.archive(), groups,
+                                                 question.request.deadline);
   }
-}
-
-// A link counts in every year from the first to the last in which it was seen.
-std::map<std::string, LinkGroup> grouped_links(const Question& question, const LinkQuestion& asked,
-                                               bool by_domain) {
-  const Archive& archive = question.archive();
-  std::map<std::string, LinkGroup> groups;
-  for (const Uid node : question.nodes("url")) {
-    question.check_time();
-    for (const LinkHistory& life : archive.history(node, asked.direction, asked.during)) {
-      if (!life.kinds.intersects(asked.kinds)) continue;
-      const Uid other = asked.direction == Direction::In ? life.source : life.target;
-      const std::string name = group_name(archive.url(other), by_domain);
-      if (!name.empty()) add_life(groups[name], life);
-    }
-  }
-  return groups;
+  return link_groups(question.archive(), question.nodes("url"), groups);
 }
 
 Response counted_links(const Question& question, const LinkQuestion& asked,
                        const std::string& level) {
   if (asked.at) throw Problem(400, "level: links are counted over time; use during instead of at");
-  auto groups = grouped_links(question, asked, level == "domain");
+  const LinkGroups groups = grouped_links(question, asked, level == "domain");
   using Group = std::pair<std::string, LinkGroup>;
   auto rows = std::make_shared<std::vector<Group>>(groups.begin(), groups.end());
   std::stable_sort(rows->begin(), rows->end(),

@@ -2,8 +2,8 @@
 
 // Memento (RFC 7089): where the captures of a URL can be replayed, and which is nearest to a date.
 //
-// This server knows when a URL was captured, but does not replay: mementos are at the address that
-// --replay gives.
+// An archive knows when a URL was captured. Mementos are at the address that --replay gives, or in
+// the WARC files that the server has (replayed.cpp).
 // Tested by tests/serve/memento_test.cpp and tests/serve/pywb_test.py.
 
 #include <algorithm>
@@ -13,19 +13,12 @@
 
 #include "webstrata/base/json.h"
 #include "webstrata/serve/answers/answers.h"
+#include "webstrata/serve/answers/mementos.h"
 #include "webstrata/url/dialect.h"
 #include "webstrata/url/url.h"
 
 namespace webstrata::serve {
-namespace {
 
-struct DatedMemento {
-  Time time = 0;
-  std::string address;
-  const Sighting* sighting = nullptr;
-};
-
-// What follows timemap/link/ in an address is a URL as it is, or percent-encoded as a whole.
 std::string original_of(const Question& question) {
   std::string text = question.tail;
   if (text.find("://") == std::string::npos) text = decode_segment(text);
@@ -40,7 +33,6 @@ std::string original_of(const Question& question) {
   return std::string(url.href());
 }
 
-// All sightings of the spellings of a URL that can be replayed, in the order of time.
 std::vector<Sighting> replayable(const Question& question, const std::string& original) {
   std::vector<Sighting> found;
   for (const Uid uid : question.archive().folded(original, Dialect::Pywb)) {
@@ -57,19 +49,40 @@ std::vector<Sighting> replayable(const Question& question, const std::string& or
   return found;
 }
 
+std::string replay_template(const Question& question) {
+  if (!question.settings.replay.empty()) return question.settings.replay;
+  if (question.recorded == nullptr) {
+    throw Problem(404, "this server does not know where captures are replayed");
+  }
+  return fmt::format("{}a/{}/replay/{{timestamp}}id_/{{url}}", question.base,
+                     question.served->name);
+}
+
+const Sighting& nearest_to(const std::vector<Sighting>& sightings, Time time) {
+  return *std::min_element(sightings.begin(), sightings.end(),
+                           [&](const Sighting& a, const Sighting& b) {
+                             return std::abs(a.time - time) < std::abs(b.time - time);
+                           });
+}
+
+namespace {
+
+struct DatedMemento {
+  Time time = 0;
+  std::string address;
+  const Sighting* sighting = nullptr;
+};
+
 // One per second.
 std::vector<DatedMemento> mementos_of(const Question& question,
                                       const std::vector<Sighting>& sightings) {
-  if (question.settings.replay.empty()) {
-    throw Problem(404, "this server does not know where captures are replayed");
-  }
+  const std::string replay = replay_template(question);
   std::vector<DatedMemento> mementos;
   for (const Sighting& sighting : sightings) {
     if (!mementos.empty() && mementos.back().time == sighting.time) continue;
-    mementos.push_back(
-        {sighting.time,
-         memento_address(question.settings.replay, to_timestamp14(sighting.time), sighting.url),
-         &sighting});
+    mementos.push_back({sighting.time,
+                        memento_address(replay, to_timestamp14(sighting.time), sighting.url),
+                        &sighting});
   }
   return mementos;
 }

@@ -32,10 +32,23 @@ std::vector<Node> by_score(const RankedNetwork& network, std::vector<Node> nodes
   return nodes;
 }
 
-std::vector<Node> highest_nodes(const RankedNetwork& network, std::size_t count) {
-  std::vector<Node> all(network.graph.node_count());
+// One in ten has the most links: without such hubs, whose own PageRank may be low, a picture of the
+// others would have few connections.
+constexpr std::size_t kPerHub = 10;
+
+std::vector<Node> nodes_to_draw(const RankedNetwork& network, std::size_t count) {
+  const Snapshot& graph = network.graph;
+  std::vector<Node> all(graph.node_count());
   std::iota(all.begin(), all.end(), Node{0});
-  return by_score(network, std::move(all), count);
+  if (count >= all.size()) return by_score(network, std::move(all), count);
+  std::stable_sort(all.begin(), all.end(),
+                   [&](Node a, Node b) { return graph.out_degree(a) > graph.out_degree(b); });
+  const auto hubs_end = all.begin() + static_cast<std::ptrdiff_t>(count / kPerHub);
+  std::vector<Node> chosen(all.begin(), hubs_end);
+  const std::vector<Node> others =
+      by_score(network, std::vector<Node>(hubs_end, all.end()), count - chosen.size());
+  chosen.insert(chosen.end(), others.begin(), others.end());
+  return by_score(network, std::move(chosen), count);
 }
 
 // The centre first, then those one step away, then two; of each ring those with the highest scores.
@@ -98,7 +111,7 @@ Response level_network(const Question& question, Level level, std::size_t count)
     }
     nodes = nearest_nodes(*network, *centre, question.whole("depth", 1, 2, 1), count);
   } else {
-    nodes = highest_nodes(*network, count);
+    nodes = nodes_to_draw(*network, count);
   }
   std::string body;
   JsonWriter json(body);
@@ -106,7 +119,9 @@ Response level_network(const Question& question, Level level, std::size_t count)
   if (key.at) json.field("at", to_rfc3339(*key.at));
   json.field("level", to_string(level)).key("nodes").begin_array();
   for (const Node node : nodes) {
-    json.begin_object().field("name", network->graph.name(node));
+    const std::string name = network->graph.name(node);
+    json.begin_object().field("name", name);
+    if (level == Level::Host) json.field("domain", level_name(name, Level::Domain));
     json.field("pages", network->pages[node]).field("score", network->scores[node]).end_object();
   }
   json.end_array();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A page: its state, the times during which its sightings agree, its captures.
+// A page: its state, the times during which its sightings agree, its captures. The state at a time
+// is that of the last sighting that decides one; it holds since the first of those before it that
+// all agree. Captures are read node after node, so that a list of any length takes little memory.
 // Tested by tests/serve/answers_test.cpp.
 
 #include <algorithm>
@@ -38,9 +40,19 @@ std::vector<StateSpan> states_of(const std::vector<Sighting>& sightings) {
   return spans;
 }
 
-void append_states(JsonWriter& json, const std::vector<Sighting>& sightings) {
+// Since when the sightings agree with the one that decided the state.
+Time since_when(const std::vector<StateSpan>& states, const PageAt& page) {
+  for (const StateSpan& span : states) {
+    if (span.state == page.state && span.since <= page.since && page.since <= span.until) {
+      return span.since;
+    }
+  }
+  return page.since;
+}
+
+void append_states(JsonWriter& json, const std::vector<StateSpan>& states) {
   json.key("states").begin_array();
-  for (const StateSpan& span : states_of(sightings)) {
+  for (const StateSpan& span : states) {
     json.begin_object().field("state", to_string(span.state));
     json.field("since", to_rfc3339(span.since)).field("until", to_rfc3339(span.until)).end_object();
   }
@@ -153,12 +165,16 @@ Response answer_page(const Question& question) {
   const Time at = question.at("at").value_or(span ? span->last : 0);
   const PageAt page = archive.links_at(uid, at);
   const std::vector<Sighting> sightings = archive.sightings(uid);
+  const std::vector<StateSpan> states = states_of(sightings);
   const std::vector<Time> times = archive.capture_times(uid);
   std::string body;
   JsonWriter json(body);
   json.begin_object().field("url", archive.url(uid)).field("uid", uid);
   json.field("at", to_rfc3339(at)).field("state", to_string(page.state));
-  if (page.state != PageState::Unknown) json.field("since", to_rfc3339(page.since));
+  if (page.state != PageState::Unknown) {
+    json.field("since", to_rfc3339(since_when(states, page)));
+    json.field("seen", to_rfc3339(page.since));
+  }
   if (page.captured) json.field("captured", to_rfc3339(*page.captured));
   json.field("captures", times.size()).field("sightings", sightings.size());
   json.field("links_out", archive.link_count(uid));
@@ -167,7 +183,7 @@ Response answer_page(const Question& question) {
     json.field("first", to_rfc3339(sightings.front().time));
     json.field("last", to_rfc3339(sightings.back().time));
   }
-  append_states(json, sightings);
+  append_states(json, states);
   append_spellings(json, archive, uid);
   append_scores(json, question, uid);
   json.end_object();

@@ -13,7 +13,8 @@
 
 #include "webstrata/base/json.h"
 #include "webstrata/serve/answers/answers.h"
-#include "webstrata/serve/answers/years.h"
+#include "webstrata/serve/ask/folders.h"
+#include "webstrata/serve/ask/years.h"
 #include "webstrata/url/url.h"
 #include "webstrata/words/url_word.h"
 
@@ -96,12 +97,6 @@ struct Folder {
   std::map<int, std::uint64_t> years = {};
 };
 
-// The part of a URL's path up to the first slash after `depth` bytes, or all of it.
-std::string folder_path(std::string_view path, std::size_t depth) {
-  const std::size_t slash = path.find('/', depth);
-  return std::string(slash == std::string_view::npos ? path : path.substr(0, slash + 1));
-}
-
 void count(Folder& folder, const std::vector<Time>& times) {
   ++folder.nodes;
   if (times.empty()) return;
@@ -110,44 +105,30 @@ void count(Folder& folder, const std::vector<Time>& times) {
   for (const Time time : times) ++folder.years[year_of_time(time)];
 }
 
-std::vector<Folder> folders_of(const Question& question, const UidRange& range, std::size_t depth) {
+std::vector<Folder> folders_of(const Question& question, const FolderRange& below) {
   std::vector<Folder> folders;
   std::map<std::string, std::size_t> places;
-  for (Uid uid = range.first; uid < range.end; ++uid) {
+  for (Uid uid = below.nodes.first; uid < below.nodes.end; ++uid) {
     if (uid % 256 == 0) question.check_time();
-    Url url;
-    const std::string href = question.archive().url(uid);
-    if (!parse_url(href, url)) continue;
-    const std::string path = folder_path(url.path(), depth);
-    const std::string whole =
-        fmt::format("{}://{}{}", url.scheme(),
-                    href.substr(href.find("://") + 3,
-                                href.find('/', href.find("://") + 3) - href.find("://") - 3),
-                    path);
-    const auto [place, is_new] = places.emplace(path, folders.size());
-    if (is_new) folders.push_back({path, whole});
+    const auto folder = folder_of(question.archive().url(uid), below.depth);
+    if (!folder) continue;
+    const auto [place, is_new] = places.emplace(folder->path, folders.size());
+    if (is_new) folders.push_back({folder->path, folder->url});
     count(folders[place->second], question.archive().capture_times(uid));
   }
   return folders;
 }
 
 Response answer_folders(const Question& question, const std::string& word) {
-  const auto parsed = parse_url_word(word.ends_with('*') ? word : word + "*");
-  Url url;
-  if (!parsed || parsed->form != UrlWord::Form::Prefix || !parse_url(parsed->text, url)) {
-    throw Problem(400,
-                  fmt::format("url: {} is not the beginning of a URL such as example.org/*", word));
-  }
-  const UidRange range = question.archive().range(keys_of(*parsed));
-  if (!range.empty() && range.end - range.first > kFolderNodesMax) {
+  const FolderRange below = folder_range(question, word);
+  if (!below.nodes.empty() && below.nodes.end - below.nodes.first > kFolderNodesMax) {
     throw Problem(400, fmt::format("url: {} covers {} URLs; folders of at most {} can be counted",
-                                   word, range.end - range.first, kFolderNodesMax));
+                                   word, below.nodes.end - below.nodes.first, kFolderNodesMax));
   }
-  const std::size_t depth = url.path().rfind('/') + 1;
   std::string body;
   JsonWriter json(body);
   json.begin_object().key("folders").begin_array();
-  for (const Folder& folder : folders_of(question, range, depth)) {
+  for (const Folder& folder : folders_of(question, below)) {
     json.begin_object().field("path", folder.path).field("url", folder.url);
     json.field("nodes", folder.nodes).field("pages", folder.pages);
     json.field("captures", folder.captures);

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "webstrata/archive/ask/archive.h"
+#include "webstrata/serve/ask/answer_cache.h"
 #include "webstrata/serve/ask/derived.h"
 
 namespace webstrata::serve {
@@ -42,6 +43,7 @@ struct ServedArchive {
   Archive archive;
   std::string tag;  // changes with the generation and with saved scores
   mutable Derived derived;
+  mutable AnswerCache answers;
 };
 
 class Archives {

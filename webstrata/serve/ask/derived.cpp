@@ -2,18 +2,18 @@
 
 // Each result is a shared future: the first question starts it, all others wait for the same one.
 // Hosts are counted block by block on all threads; a host whose keys cross the border of two blocks
-// is joined when the blocks are taken in order. Networks are many, one for each date, so only the
-// last few are kept.
+// is joined when the blocks are taken in order. Networks are many, one for each date, and so are
+// counts of hosts; only the last few are kept.
 // Tested by tests/serve/answers_test.cpp.
 
 #include "webstrata/serve/ask/derived.h"
 
 #include <algorithm>
-#include <ctime>
 
 #include "webstrata/archive/ask/block_scan.h"
 #include "webstrata/archive/ask/scores.h"
 #include "webstrata/rank/pagerank.h"
+#include "webstrata/serve/ask/years.h"
 #include "webstrata/serve/wire/problem.h"
 #include "webstrata/url/key.h"
 
@@ -21,13 +21,7 @@ namespace webstrata::serve {
 namespace {
 
 constexpr std::size_t kNetworksKept = 8;
-
-int year_of(Time time) {
-  const std::time_t seconds = time;
-  std::tm parts = {};
-  gmtime_r(&seconds, &parts);
-  return parts.tm_year + 1900;
-}
+constexpr std::size_t kHostsKept = 32;
 
 std::string host_name_of_key(std::string_view key) {
   const std::string text = std::string(host_of_key(key)) + "/\x01";
@@ -47,7 +41,7 @@ void count_page(const std::vector<Time>& times, HostRow& row) {
   row.last = row.captures == 0 ? times.back() : std::max(row.last, times.back());
   ++row.pages;
   row.captures += times.size();
-  for (const Time time : times) ++row.years[year_of(time)];
+  for (const Time time : times) ++row.years[year_of_time(time)];
 }
 
 BlockHosts hosts_of_block(const Archive& archive, std::uint64_t block) {
@@ -144,6 +138,8 @@ Derived::~Derived() {
   finish(statistics_);
   for (auto& [name, pending] : scores_) finish(pending);
   for (auto& [key, pending] : networks_) finish(pending);
+  for (auto& [key, pending] : groups_) finish(pending);
+  for (auto& [key, pending] : churns_) finish(pending);
 }
 
 template <typename Value>
@@ -184,26 +180,51 @@ std::shared_ptr<const std::vector<double>> Derived::scores(const Archive& archiv
   return result_of(pending, deadline);
 }
 
-std::shared_ptr<const RankedNetwork> Derived::network(const Archive& archive, const NetworkKey& key,
-                                                      Deadline deadline) {
-  Pending<RankedNetwork> dropped;  // outlives the lock: it may still have to be finished
+template <typename Key, typename Value>
+std::shared_ptr<const Value> Derived::recent(Recent<Key, Value>& kept, std::size_t kept_max,
+                                             const Key& key, const Compute<Value>& compute,
+                                             Deadline deadline) {
+  Pending<Value> dropped;  // outlives the lock: it may still have to be finished
   std::unique_lock lock(mutex_);
-  const auto known =
-      std::find_if(networks_.begin(), networks_.end(), [&](auto& n) { return n.first == key; });
-  if (known != networks_.end()) {
-    networks_.splice(networks_.begin(), networks_, known);
+  const auto known = std::ranges::find(kept, key, [](const auto& one) { return one.first; });
+  if (known != kept.end()) {
+    kept.splice(kept.begin(), kept, known);
   } else {
-    networks_.emplace_front(key, Pending<RankedNetwork>());
-    if (networks_.size() > kNetworksKept) {
-      dropped = networks_.back().second;
-      networks_.pop_back();
+    kept.emplace_front(key, Pending<Value>());
+    if (kept.size() > kept_max) {
+      dropped = kept.back().second;
+      kept.pop_back();
     }
   }
-  const auto pending = begun<RankedNetwork>(
-      networks_.front().second,
-      [archive, key](const WorkOptions& work) { return network_of(archive, key, work); });
+  const auto pending = begun<Value>(kept.front().second, compute);
   lock.unlock();
   return result_of(pending, deadline);
+}
+
+std::shared_ptr<const RankedNetwork> Derived::network(const Archive& archive, const NetworkKey& key,
+                                                      Deadline deadline) {
+  return recent<NetworkKey, RankedNetwork>(
+      networks_, kNetworksKept, key,
+      [archive, key](const WorkOptions& work) { return network_of(archive, key, work); }, deadline);
+}
+
+std::shared_ptr<const LinkGroups> Derived::link_groups(const Archive& archive,
+                                                       const GroupQuestion& question,
+                                                       Deadline deadline) {
+  return recent<GroupQuestion, LinkGroups>(
+      groups_, kHostsKept, question,
+      [archive, question](const WorkOptions& work) {
+        return serve::link_groups(archive, question, work);
+      },
+      deadline);
+}
+
+std::shared_ptr<const ChurnSums> Derived::churn(const Archive& archive, UidRange nodes,
+                                                Deadline deadline) {
+  return recent<UidRange, ChurnSums>(
+      churns_, kHostsKept, nodes,
+      [archive, nodes](const WorkOptions& work) { return churn_sums(archive, nodes, work); },
+      deadline);
 }
 
 }  // namespace webstrata::serve

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What is computed once from a whole generation, when it is first asked for: the table of hosts,
-// statistics of links, networks at a date.
+// statistics of links, networks at a date, counts of all pages of a host.
 //
 // It is computed on a thread of its own, so that it is finished even if the first who asked no
 // longer waits: a question waits until its deadline and then says that it is not ready yet.
@@ -25,6 +25,7 @@
 #include "webstrata/archive/ask/comparison.h"
 #include "webstrata/base/progress.h"
 #include "webstrata/graph/archive_snapshot.h"
+#include "webstrata/serve/ask/wide_scans.h"
 
 namespace webstrata::serve {
 
@@ -75,6 +76,9 @@ class Derived {
                                                     Deadline deadline);
   std::shared_ptr<const RankedNetwork> network(const Archive& archive, const NetworkKey& key,
                                                Deadline deadline);
+  std::shared_ptr<const LinkGroups> link_groups(const Archive& archive,
+                                                const GroupQuestion& question, Deadline deadline);
+  std::shared_ptr<const ChurnSums> churn(const Archive& archive, UidRange nodes, Deadline deadline);
 
  private:
   // A result, or the thread that computes it.
@@ -82,17 +86,26 @@ class Derived {
   using Pending = std::shared_future<std::shared_ptr<const Value>>;
   template <typename Value>
   using Compute = std::function<Value(const WorkOptions&)>;
+  template <typename Key, typename Value>
+  using Recent = std::list<std::pair<Key, Pending<Value>>>;  // the last used first
 
   // `pending`, begun if it was not; the caller holds the mutex.
   template <typename Value>
   Pending<Value> begun(Pending<Value>& pending, const Compute<Value>& compute);
+  // The one of `key`, begun if it is not among those that are kept.
+  template <typename Key, typename Value>
+  std::shared_ptr<const Value> recent(Recent<Key, Value>& kept, std::size_t kept_max,
+                                      const Key& key, const Compute<Value>& compute,
+                                      Deadline deadline);
 
   std::mutex mutex_;
   CancelToken cancel_;
   Pending<HostTable> hosts_;
   Pending<LinkStatistics> statistics_;
   std::map<std::string, Pending<std::vector<double>>> scores_;
-  std::list<std::pair<NetworkKey, Pending<RankedNetwork>>> networks_;  // the last used first
+  Recent<NetworkKey, RankedNetwork> networks_;
+  Recent<GroupQuestion, LinkGroups> groups_;
+  Recent<UidRange, ChurnSums> churns_;
 };
 
 }  // namespace webstrata::serve

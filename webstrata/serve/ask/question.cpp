@@ -53,13 +53,18 @@ std::string Question::needed(std::string_view name) const {
 std::uint64_t Question::whole(std::string_view name, std::uint64_t low, std::uint64_t high,
                               std::uint64_t otherwise) const {
   const auto word = text(name);
-  if (!word) return otherwise;
+  return word ? parse_whole(name, *word, low, high) : otherwise;
+}
+
+std::uint64_t parse_whole(std::string_view name, const std::string& word, std::uint64_t low,
+                          std::uint64_t high) {
   std::uint64_t number = 0;
-  const char* const end = word->data() + word->size();
-  const auto [rest, error] = std::from_chars(word->data(), end, number);
-  if (error != std::errc() || rest != end || number < low || number > high) {
-    throw Problem(
-        400, fmt::format("{}: {} is not a whole number from {} to {}", name, *word, low, high));
+  const char* const end = word.data() + word.size();
+  const auto [rest, error] = std::from_chars(word.data(), end, number);
+  const bool has_zeros = word.size() > 1 && word.front() == '0';
+  if (error != std::errc() || rest != end || has_zeros || number < low || number > high) {
+    throw Problem(400,
+                  fmt::format("{}: {} is not a whole number from {} to {}", name, word, low, high));
   }
   return number;
 }
@@ -101,6 +106,17 @@ std::vector<Uid> Question::nodes(std::string_view name) const {
     throw Problem(404, fmt::format("{} is not in the archive {}", word, served->name));
   }
   return found;
+}
+
+std::optional<UidRange> Question::covered(std::string_view name) const {
+  const std::string word = needed(name);
+  const auto parsed = parse_url_word(word);
+  if (!parsed || !parsed->is_wildcard()) return std::nullopt;
+  const UidRange range = archive().range(keys_of(*parsed));
+  if (range.empty()) {
+    throw Problem(404, fmt::format("{} is not in the archive {}", word, served->name));
+  }
+  return range;
 }
 
 Uid Question::node(std::string_view name) const {
@@ -157,14 +173,13 @@ Response list_as_json(const Question& question, const ListAnswer& list) {
     if (count % 64 == 0) question.check_time();
     // One more than the limit says whether there are more.
     const std::string resume = count == list.limit ? list.resume() : std::string();
-    std::string element;
-    if (!list.next(element)) break;
-    if (count == list.limit) {
-      next_key = resume;
-      break;
-    }
+    const std::size_t before = body.size();
     if (count > 0) body += ',';
-    body += element;
+    const bool has_more = list.next(body);
+    if (has_more && count < list.limit) continue;
+    body.resize(before);
+    if (has_more) next_key = resume;
+    break;
   }
   body += ']';
   if (!next_key.empty()) body += "," + next_field(next_key);

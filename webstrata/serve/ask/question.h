@@ -22,19 +22,23 @@
 #include "webstrata/facts/link.h"
 #include "webstrata/serve/ask/archives.h"
 #include "webstrata/serve/ask/settings.h"
+#include "webstrata/serve/replay/recorded_web.h"
+#include "webstrata/serve/runs/runs.h"
 #include "webstrata/serve/wire/problem.h"
 #include "webstrata/serve/wire/request.h"
 #include "webstrata/serve/wire/response.h"
 
 namespace webstrata::serve {
 
-// URLs of a wildcard that one question may cover.
+// URLs of a wildcard that one question may list.
 inline constexpr std::uint64_t kNodesPerQuestion = 20'000;
 
 struct Question {
   const Request& request;
   const Settings& settings;
   Archives& archives;
+  Runs& runs;
+  const RecordedWeb* recorded = nullptr;             // WARC files to replay from
   std::shared_ptr<const ServedArchive> served = {};  // null if the route has no {archive}
   Parameters given = {};
   std::map<std::string, std::string, std::less<>> places = {};  // {run}, {form} of the path
@@ -60,13 +64,20 @@ struct Question {
   // The URLs that a word means (words/find_url.h). Throws Problem 404 if there is none, 400 if
   // there are more than kNodesPerQuestion.
   [[nodiscard]] std::vector<Uid> nodes(std::string_view name) const;
-  // The same for one page: of several spellings, the one with the most captures.
+  // All that a wildcard covers, however many; empty for the name of a page. Throws Problem 404 if
+  // there is none.
+  [[nodiscard]] std::optional<UidRange> covered(std::string_view name) const;
+  // One page: of several spellings, the one with the most captures.
   [[nodiscard]] Uid node(std::string_view name) const;
 
   // Throws Problem 503 if the time is up.
   void check_time() const;
   [[nodiscard]] WorkOptions work() const { return {.cancel = request.cancel}; }
 };
+
+// The value of the parameter `name`: digits, from `low` to `high`. Throws Problem 400.
+std::uint64_t parse_whole(std::string_view name, const std::string& word, std::uint64_t low,
+                          std::uint64_t high);
 
 // Whether JSON lines were asked for.
 bool wants_lines(const Question& question);

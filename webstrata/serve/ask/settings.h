@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -24,6 +25,7 @@ struct Settings {
   std::vector<std::string> hosts = {};
   std::string replay = {};  // "https://…/{timestamp}id_/{url}"; empty: unknown
   std::uint64_t list_max = 100'000;
+  std::size_t answers_bytes_max = std::size_t{64} << 20;  // kept for the same question, per archive
 };
 
 // Adds the slashes. Throws Error(BadInput) for what is not a path.

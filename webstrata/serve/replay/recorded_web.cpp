@@ -79,8 +79,11 @@ void RecordedWeb::read_file(std::uint32_t number, Time at, Report& report,
     const Place place = {number, start, later, time->time, digest, is_revisit};
     if (!is_revisit && !digest.empty()) payloads_.emplace(digest, place);
     if (time->time > at) continue;
-    const auto [known, is_new] = answers_.emplace(key, place);
-    if (!is_new && known->second.time <= place.time) known->second = place;
+    std::vector<Place>& places = answers_[key];
+    const auto later_ones =
+        std::upper_bound(places.begin(), places.end(), place.time,
+                         [](Time wanted, const Place& other) { return wanted < other.time; });
+    places.insert(later_ones, place);
   }
 }
 
@@ -98,10 +101,23 @@ std::string RecordedWeb::record_at(const Place& place) const {
 std::optional<RecordedAnswer> RecordedWeb::find(std::string_view url) const {
   const auto found = answers_.find(place_key(url));
   if (found == answers_.end()) return std::nullopt;
-  const std::string block = record_at(found->second);
+  return answer_at(found->second.back());
+}
+
+std::optional<RecordedAnswer> RecordedWeb::find(std::string_view url, Time time) const {
+  const auto found = answers_.find(place_key(url));
+  if (found == answers_.end()) return std::nullopt;
+  for (const Place& place : found->second) {
+    if (place.time == time) return answer_at(place);
+  }
+  return std::nullopt;
+}
+
+RecordedAnswer RecordedWeb::answer_at(const Place& place) const {
+  const std::string block = record_at(place);
   HttpResponse response;
   RecordedAnswer answer;
-  answer.time = found->second.time;
+  answer.time = place.time;
   const bool has_head = parse_http_response(block, response);
   if (has_head) {
     answer.status = response.status;
@@ -110,8 +126,8 @@ std::optional<RecordedAnswer> RecordedWeb::find(std::string_view url) const {
     }
     answer.body = BodyDecoder().decode(response).entity;
   }
-  const auto payload = payloads_.find(found->second.digest);
-  if (found->second.is_revisit && payload != payloads_.end()) {
+  const auto payload = payloads_.find(place.digest);
+  if (place.is_revisit && payload != payloads_.end()) {
     const std::string original = record_at(payload->second);
     HttpResponse earlier;
     if (parse_http_response(original, earlier)) {
@@ -128,7 +144,7 @@ std::optional<RecordedAnswer> RecordedWeb::find(std::string_view url) const {
 
 std::vector<std::string> RecordedWeb::hosts() const {
   std::set<std::string> hosts;
-  for (const auto& [key, place] : answers_) {
+  for (const auto& [key, places] : answers_) {
     Url url;
     const auto text = url_of_key(key + '\x01');
     if (text && parse_url(*text, url)) hosts.emplace(url.host());

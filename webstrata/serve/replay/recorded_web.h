@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The web of a date out of WARC files: for every URL the last answer up to then.
+// The web out of WARC files: for every URL its answers up to a date.
 //
 //   const RecordedWeb web = RecordedWeb::read({"2021.warc.gz"}, time);
 //   if (const auto answer = web.find("http://example.org/a")) … answer->status, answer->body …
@@ -41,8 +41,11 @@ class RecordedWeb {
 
   // http and https are the same here, since neither client nor server speaks TLS. Empty if nothing
   // was recorded up to the date. Throws Error(Corrupt) if the record cannot be read again.
+  // The last answer, or the one that was recorded at `time`.
   [[nodiscard]] std::optional<RecordedAnswer> find(std::string_view url) const;
+  [[nodiscard]] std::optional<RecordedAnswer> find(std::string_view url, Time time) const;
 
+  // URLs.
   [[nodiscard]] std::size_t size() const noexcept { return answers_.size(); }
   // Sorted.
   [[nodiscard]] std::vector<std::string> hosts() const;
@@ -59,9 +62,11 @@ class RecordedWeb {
 
   void read_file(std::uint32_t number, Time at, Report& report, const CancelToken* cancel);
   [[nodiscard]] std::string record_at(const Place& place) const;
+  [[nodiscard]] RecordedAnswer answer_at(const Place& place) const;
 
   std::vector<std::string> files_;
-  std::map<std::string, Place, std::less<>> answers_;   // by key without its scheme
+  // By key without its scheme; each in the order of time.
+  std::map<std::string, std::vector<Place>, std::less<>> answers_;
   std::map<std::string, Place, std::less<>> payloads_;  // by digest
 };
 
