@@ -4,11 +4,11 @@ VENV := build/venv
 PYTHON := $(abspath $(VENV)/bin/python)
 SHARED ?= $(abspath ../shared)
 CONFIGURED = -Wno-dev -DWEBSTRATA_TEST_SECONDS=900 -DWEBSTRATA_PYTHON=$(PYTHON) -DWEBSTRATA_SHARED=$(SHARED)
-WHOLE := ^(fetch/(crawl_)?miniweb_test|cli/archive_law_test/shared)$$
+WHOLE := ^(fetch/(crawl_)?miniweb_test|cli/archive_law_test/shared|archive/stack_crash_test|frontier/kill_test)$$
 # Many tests wait for servers and clocks, so two more than there are cores.
 export CTEST_PARALLEL_LEVEL ?= $(shell expr $$(nproc) + 2)
 
-.PHONY: help deps build deb demo test-tools with-sanitizers announce test check-all bench web wheel fuzz format tidy hooks clean
+.PHONY: help deps build deb demo test-tools with-sanitizers announce test check-all bench-packages bench bench-quick web wheel fuzz format tidy hooks clean
 
 help:  ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,10 +41,16 @@ build/webgraph_peer/ready: $(wildcard tests/graph/webgraph_peer/Cargo.toml tests
 	@mkdir -p $(@D) && cp -r tests/graph/webgraph_peer/. $(@D)
 	@cd $(@D) && cargo build --quiet && touch ready || echo "cargo could not build tests/graph/webgraph_peer" >&2
 
+# The Java stubs of URL Frontier and what they need, about 20 MB. If Maven fails, frontier/java_stubs_test says why.
+build/frontier_stubs/ready: tests/frontier/java/pom.xml
+	@tools/install_packages.sh core test
+	@mvn -q -B -f $< dependency:copy-dependencies -DincludeScope=runtime -DoutputDirectory=$(abspath $(@D)) > /dev/null \
+	  && touch $@ || echo "maven could not fetch the stubs of tests/frontier/java" >&2
+
 # C++ tests and most scripts that drive the program run with sanitizers, the other scripts without
 # (docs/decisions/018-test-builds.md). check-all runs everything without sanitizers as well.
 test: announce deps  ## Build and run every test, most of them with sanitizers
-	@$(MAKE) --no-print-directory -j4 with-sanitizers test-tools build/webgraph_peer/ready
+	@$(MAKE) --no-print-directory -j4 with-sanitizers test-tools build/webgraph_peer/ready build/frontier_stubs/ready
 	@cmake --preset dev $(CONFIGURED) > /dev/null
 	@tools/run_tests.py asan dev/script --shared $(SHARED) --meanwhile "cmake --build --preset dev --target script_needs"
 
@@ -61,7 +67,7 @@ check-all: test  ## Also every test without sanitizers, whole crawls, the thread
 	@cmake --preset dev $(CONFIGURED) -DWEBSTRATA_TEST_SECONDS=7200 > /dev/null
 	@cmake --build --preset dev
 	@tools/run_tests.py dev --shared $(SHARED) --ctest=-LE --ctest='^script$$'
-	@WEBSTRATA_WHOLE_MINIWEB=1 WEBSTRATA_LAW_WHOLE=1 tools/run_tests.py dev --shared $(SHARED) --ctest=-R --ctest='$(WHOLE)'
+	@WEBSTRATA_WHOLE_MINIWEB=1 WEBSTRATA_LAW_WHOLE=1 WEBSTRATA_FRONTIER_KILLS=100 tools/run_tests.py dev --shared $(SHARED) --ctest=-R --ctest='$(WHOLE)'
 	@cmake --preset tsan $(CONFIGURED) > /dev/null
 	@cmake --build --preset tsan
 	@tools/run_tests.py tsan --shared $(SHARED)
@@ -69,9 +75,16 @@ check-all: test  ## Also every test without sanitizers, whole crawls, the thread
 	@tools/mutants.py --check && tools/torture.sh 10
 	@$(MAKE) --no-print-directory tidy fuzz
 
-bench: build test-tools  ## Measure against peers (needs ../shared/data)
+bench-packages:
+	@tools/install_packages.sh core dev
+
+bench: bench-packages build test-tools  ## Measure against peers, about an hour: results/ and docs/RESULTS.md (needs ../shared/data)
 	@cmake --build --preset release --target benchmarks
-	@bench/run.sh
+	@bench/run.py --page docs/RESULTS.md
+
+bench-quick: bench-packages build test-tools  ## The short form of the benchmarks, in minutes: results/
+	@cmake --build --preset release --target benchmarks
+	@bench/run.py --quick
 
 # The bundle of the reports. It is committed: only who changes web/src needs npm. (`npm ci` insists on packages of
 # other systems that no lock made here names; `npm install` keeps to the lock all the same.)

@@ -2,7 +2,8 @@
 
 // What an archive takes and how fast it is, layer by layer.
 //
-//   archive_bench [--graph BASE] [--shared DIR] [--only links,names] [--repetitions N] [--json]
+//   archive_bench [--graph BASE] [--shared DIR] [--only links,names] [--copies 1,2,4]
+//                 [--repetitions N] [--json]
 //
 // Every section adds figures; a figure says what it means and what it should reach. Times are CPU
 // times, the best of some repetitions; only where two threads are compared with one, wall times.
@@ -57,9 +58,9 @@ struct Section {
 
 const std::vector<Section>& sections() {
   static const std::vector<Section> all = {
-      {"links", bench_links},         {"times", bench_time_layers}, {"names", bench_names},
-      {"building", bench_building},   {"updating", bench_updating}, {"asking", bench_asking},
-      {"appending", bench_appending},
+      {"links", bench_links},       {"times", bench_time_layers},   {"names", bench_names},
+      {"building", bench_building}, {"updating", bench_updating},   {"asking", bench_asking},
+      {"stacking", bench_stacking}, {"appending", bench_appending},
   };
   return all;
 }
@@ -78,6 +79,8 @@ int run(int argc, char** argv) {
   app.add_option("--shared", options.shared, "folder with data/");
   app.add_option("--python", options.python, "Python with tests/requirements.txt installed");
   app.add_option("--folder", options.folder, "where data and archives are made");
+  app.add_option("--copies", options.copies, "numbers of copies of debweb that are updated")
+      ->delimiter(',');
   app.add_option("--only", only, "sections to run")->delimiter(',');
   app.add_option("--repetitions", options.repetitions, "the best of them counts");
   app.add_flag("--json", is_json, "print one JSON object instead of lines");

@@ -5,6 +5,7 @@
 //
 //   liverank_bench [--shared DIR] [--pairs debweb-present,...] [--seeds 20] [--only auto,lore]
 //   liverank_bench --held-out            other pairs of the same kinds
+//   liverank_bench --small               sites of some hundred pages
 //   liverank_bench --journal runs --table    what a long comparison has found so far
 //   liverank_bench --only auto --sample 0.001   another first sample for auto, lore and pb
 //   liverank_bench --choosing --seeds 3 --minutes 30   other values of the numbers inside auto and
@@ -40,7 +41,7 @@ struct BenchOptions {
   PairFolders folders{std::filesystem::path(WEBSTRATA_SOURCE_DIR) / "../shared",
                       std::filesystem::path(WEBSTRATA_SOURCE_DIR) / "build/liverank_data"};
   std::vector<std::string> pairs;
-  bool held_out = false;
+  PairGroup group = PairGroup::Main;
   std::vector<std::string> only;
   std::string journal;  // a folder
   bool table = false;   // only what the journal has
@@ -207,7 +208,11 @@ int run(int argc, char** argv) {
   app.add_option("--shared", options.folders.shared, "folder with data/");
   app.add_option("--archives", options.folders.archives, "folder for the archives of the pairs");
   app.add_option("--pairs", options.pairs, "names of pairs")->delimiter(',');
-  app.add_flag("--held-out", options.held_out, "the pairs that chose no parameter");
+  app.add_flag_callback(
+      "--held-out", [&] { options.group = PairGroup::HeldOut; },
+      "the pairs that chose no parameter");
+  app.add_flag_callback(
+      "--small", [&] { options.group = PairGroup::Small; }, "sites of some hundred pages");
   app.add_option("--journal", options.journal, "folder that keeps every run");
   app.add_flag("--table", options.table, "make no runs: show what the journal has");
   app.add_option("--only", options.only,
@@ -224,7 +229,7 @@ int run(int argc, char** argv) {
   app.add_option("--minutes", options.minutes, "with --choosing: begin nothing after this time");
   app.add_flag("--json", options.json, "print one JSON array instead of tables");
   CLI11_PARSE(app, argc, argv);
-  if (options.pairs.empty()) options.pairs = pair_names(options.held_out);
+  if (options.pairs.empty()) options.pairs = pair_names(options.group);
   for (const unsigned copies : options.speed) run_speed(copies, options);
   if (!options.speed.empty()) return 0;
   if (options.choosing) {

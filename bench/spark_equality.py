@@ -68,7 +68,7 @@ class CpuOfSteps:
 def alone(verb, archive, inputs):
     """Seconds without Spark, and CPU seconds."""
     before = cpu_seconds()
-    seconds = timed(lambda: subprocess.run([cluster.PROGRAM, verb, "-q", archive, *inputs], check=True))[0]
+    seconds = timed(lambda: subprocess.run([cluster.PROGRAM, verb, "-q", *(["--merge-all"] if verb == "update" else []), archive, *inputs], check=True))[0]
     return seconds, round(cpu_seconds() - before, 1)
 
 

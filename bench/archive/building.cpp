@@ -3,12 +3,12 @@
 // Importing crawl files into an archive: the speed on one and two threads, compared with a careful
 // Python pipeline for the same links, and whether time grows in proportion to the links.
 
-#include <cmath>
 #include <cstdlib>
 
 #include <fmt/format.h>
 
 #include "bench/archive/crawl_files.h"
+#include "bench/archive/growth.h"
 #include "bench/archive/program.h"
 #include "bench/archive/sections.h"
 #include "webstrata/base/error.h"
@@ -53,48 +53,11 @@ void bench_warc(const BenchOptions& options, const Program& program, Figures& fi
               "wall time of one thread / of two; target 1.7");
 }
 
-// The crawl with its hosts renamed, so that copies are different webs.
-std::vector<std::string> renamed(std::vector<std::string> lines, int copy) {
-  constexpr std::string_view kDomain = ".docs.example/";
-  const std::string other = fmt::format(".docs{}.example/", copy);
-  for (std::string& line : lines) {
-    for (auto at = line.find(kDomain); at != std::string::npos; at = line.find(kDomain, at)) {
-      line.replace(at, kDomain.size(), other);
-      at += other.size();
-    }
-  }
-  return lines;
-}
-
-struct Size {
-  double links = 0;
-  double seconds = 0;
-};
-
-// The exponent of a power law through the points, by least squares of the logarithms.
-double exponent(const std::vector<Size>& sizes) {
-  double x_sum = 0;
-  double y_sum = 0;
-  for (const Size& size : sizes) {
-    x_sum += std::log(size.links);
-    y_sum += std::log(size.seconds);
-  }
-  const double x_mean = x_sum / static_cast<double>(sizes.size());
-  const double y_mean = y_sum / static_cast<double>(sizes.size());
-  double above = 0;
-  double below = 0;
-  for (const Size& size : sizes) {
-    above += (std::log(size.links) - x_mean) * (std::log(size.seconds) - y_mean);
-    below += (std::log(size.links) - x_mean) * (std::log(size.links) - x_mean);
-  }
-  return above / below;
-}
-
 void bench_growth(const BenchOptions& options, const Program& program, Figures& figures) {
   const auto lines = lines_of(options.shared / "data" / "debweb" / "captures.bullseye.jsonl.zst");
   constexpr int kCopies = 8;
   Words files;
-  std::vector<Size> sizes;
+  std::vector<GrowthPoint> sizes;
   for (int copy = 0; copy < kCopies; ++copy) {
     const auto path = program.folder() / fmt::format("copy{}.jsonl", copy);
     files.push_back(write_lines(path, renamed(lines, copy)));
@@ -107,11 +70,11 @@ void bench_growth(const BenchOptions& options, const Program& program, Figures& 
     }
     sizes.push_back({number_in(program.info("grown.ws"), "link_facts"), best.cpu_seconds});
     figures.add(fmt::format("build_klinks_per_s_{}", count),
-                sizes.back().links / sizes.back().seconds / 1e3,
+                sizes.back().size / sizes.back().cost / 1e3,
                 fmt::format("debweb {} times over: {:.1f} M links, CPU time, 512 MB", count,
-                            sizes.back().links * 1e-6));
+                            sizes.back().size * 1e-6));
   }
-  figures.add("build_growth_exponent", exponent(sizes), "of time in links; target 1.05");
+  figures.add("build_growth_exponent", growth_exponent(sizes), "of time in links; target 1.05");
 }
 
 }  // namespace

@@ -34,16 +34,24 @@ Run Program::update(const std::string& archive, const Words& inputs, const Words
   return timed_command(command(program_, "update", folder_ / archive, inputs, flags));
 }
 
+Run Program::compact(const std::string& archive) const {
+  return timed_command(command(program_, "compact", folder_ / archive, {}, {}));
+}
+
+void Program::copy(const std::string& archive, const std::string& copy) const {
+  std::filesystem::remove_all(folder_ / copy);
+  std::filesystem::copy(folder_ / archive, folder_ / copy,
+                        std::filesystem::copy_options::recursive);
+}
+
 Run Program::update_copy(const std::string& archive, const Words& inputs, int repetitions) const {
-  const auto copy = folder_ / "copy.ws";
   Run best;
   for (int i = 0; i < repetitions; ++i) {
-    std::filesystem::remove_all(copy);
-    std::filesystem::copy(folder_ / archive, copy, std::filesystem::copy_options::recursive);
+    copy(archive, "copy.ws");
     const Run now = update("copy.ws", inputs);
     best = i == 0 ? now : better(best, now);
   }
-  std::filesystem::remove_all(copy);
+  std::filesystem::remove_all(folder_ / "copy.ws");
   return best;
 }
 

@@ -27,8 +27,10 @@ class Program {
   // Runs `webstrata verb ARCHIVE inputs...`; `build` begins by removing the archive.
   Run build(const std::string& archive, const Words& inputs, const Words& flags = {}) const;
   Run update(const std::string& archive, const Words& inputs, const Words& flags = {}) const;
+  Run compact(const std::string& archive) const;
   // The best of several updates, each of a fresh copy of the archive.
   Run update_copy(const std::string& archive, const Words& inputs, int repetitions) const;
+  void copy(const std::string& archive, const std::string& copy) const;
   [[nodiscard]] std::string info(const std::string& archive) const;  // as JSON
 
  private:

@@ -32,12 +32,13 @@ class Figures {
 };
 
 struct BenchOptions {
-  std::filesystem::path shared;   // the folder with data/
-  std::string graph;              // base name of a BVGraph; empty: cnr-2000 of `shared`
-  std::filesystem::path program;  // webstrata itself
-  std::filesystem::path python;   // with tests/requirements.txt installed
-  std::filesystem::path folder;   // for data and archives
-  int repetitions = 5;            // the best counts
+  std::filesystem::path shared;         // the folder with data/
+  std::string graph;                    // base name of a BVGraph; empty: cnr-2000 of `shared`
+  std::filesystem::path program;        // webstrata itself
+  std::filesystem::path python;         // with tests/requirements.txt installed
+  std::filesystem::path folder;         // for data and archives
+  int repetitions = 5;                  // the best counts
+  std::vector<int> copies = {1, 2, 4};  // of debweb, that updates are measured on
 };
 
 // CPU seconds of this thread so far.
@@ -48,7 +49,9 @@ void bench_time_layers(const BenchOptions& options, Figures& figures);  // time_
 void bench_names(const BenchOptions& options, Figures& figures);        // names.cpp
 void bench_building(const BenchOptions& options, Figures& figures);     // building.cpp
 void bench_updating(const BenchOptions& options, Figures& figures);     // updating.cpp
+void bench_growing(const BenchOptions& options, Figures& figures);      // growing.cpp
 void bench_asking(const BenchOptions& options, Figures& figures);       // asking.cpp
+void bench_stacking(const BenchOptions& options, Figures& figures);     // stacking.cpp
 void bench_appending(const BenchOptions& options, Figures& figures);    // appending.cpp
 
 }  // namespace webstrata

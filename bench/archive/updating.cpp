@@ -2,6 +2,7 @@
 
 // Importing facts into an existing archive, compared with building it from scratch: the papers'
 // Figures 5 (two parts) and 6 (four parts, one after the other or at once), and small updates.
+// growing.cpp then updates archives of several sizes.
 
 #include <array>
 #include <string>
@@ -148,6 +149,7 @@ void bench_updating(const BenchOptions& options, Figures& figures) {
               "CPU seconds for both releases of debweb");
   releases.measure_split("release", share_of_first / static_cast<double>(web.size()),
                          "bookworm onto bullseye; never above 1", figures);
+  bench_growing(options, figures);
 }
 
 }  // namespace webstrata

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <memory>
 
+#include "bench/lines.h"
 #include "bench/timing.h"
 #include "webstrata/archive/ask/archive.h"
 #include "webstrata/base/error.h"
@@ -25,7 +26,8 @@ struct PairSource {
   std::string old;     // a release, or a date of openbsd-www
   std::string newer;   // a release; empty: the liveness file
   TruthOptions truth;
-  bool is_held_out = false;
+  PairGroup group = PairGroup::Main;
+  std::string host = {};  // of debweb: only its pages
 };
 
 const std::vector<PairSource>& sources() {
@@ -40,15 +42,35 @@ const std::vector<PairSource>& sources() {
       {"openbsd-2012", "openbsd-www", "2012-01-01", "", {}},
       {"openbsd-2006", "openbsd-www", "2006-01-01", "", {}},
       // Never looked at while parameters were chosen.
-      {"debpkg-short", "debpkg", "bullseye", "bookworm", {}, true},
-      {"debpkg-short-same", "debpkg", "bullseye", "bookworm", same, true},
-      {"debpkg-changed", "debpkg", "bookworm", "trixie", {.target = Target::Changed}, true},
-      {"debweb-changed", "debweb", "bullseye", "bookworm", {.target = Target::Changed}, true},
-      {"openbsd-2003", "openbsd-www", "2003-01-01", "", {}, true},
-      {"openbsd-2008", "openbsd-www", "2008-01-01", "", {}, true},
-      {"openbsd-2010", "openbsd-www", "2010-01-01", "", {}, true},
-      {"openbsd-2015", "openbsd-www", "2015-01-01", "", {}, true},
-      {"openbsd-2019", "openbsd-www", "2019-01-01", "", {}, true},
+      {"debpkg-short", "debpkg", "bullseye", "bookworm", {}, PairGroup::HeldOut},
+      {"debpkg-short-same", "debpkg", "bullseye", "bookworm", same, PairGroup::HeldOut},
+      {"debpkg-changed",
+       "debpkg",
+       "bookworm",
+       "trixie",
+       {.target = Target::Changed},
+       PairGroup::HeldOut},
+      {"debweb-changed",
+       "debweb",
+       "bullseye",
+       "bookworm",
+       {.target = Target::Changed},
+       PairGroup::HeldOut},
+      {"openbsd-2003", "openbsd-www", "2003-01-01", "", {}, PairGroup::HeldOut},
+      {"openbsd-2008", "openbsd-www", "2008-01-01", "", {}, PairGroup::HeldOut},
+      {"openbsd-2010", "openbsd-www", "2010-01-01", "", {}, PairGroup::HeldOut},
+      {"openbsd-2015", "openbsd-www", "2015-01-01", "", {}, PairGroup::HeldOut},
+      {"openbsd-2019", "openbsd-www", "2019-01-01", "", {}, PairGroup::HeldOut},
+      // Sites of 670 to 1,430 pages.
+      {"openbsd-2002", "openbsd-www", "2002-01-01", "", {}, PairGroup::Small},
+      {"openbsd-2004", "openbsd-www", "2004-01-01", "", {}, PairGroup::Small},
+      {"llvm-present", "debweb", "bullseye", "bookworm", {}, PairGroup::Small, "llvm-doc"},
+      {"sqlite-unchanged", "debweb", "bullseye", "bookworm", unchanged, PairGroup::Small,
+       "sqlite3-doc"},
+      {"postgresql-unchanged", "debweb", "bullseye", "bookworm", unchanged, PairGroup::Small,
+       "postgresql-doc"},
+      {"guide-unchanged", "debweb", "bullseye", "bookworm", unchanged, PairGroup::Small,
+       "installation-guide-amd64"},
   };
   return all;
 }
@@ -83,8 +105,30 @@ void write_sightings(const Path& table, const Path& lines) {
   }
 }
 
+// The lines of a file of captures whose URL is on that host.
+void write_host(const Path& captures, const std::string& host, const Path& lines) {
+  std::ofstream out(lines);
+  const std::string wanted = "{\"url\":\"http://" + host + ".docs.example/";
+  for_each_line(captures, [&](std::string_view line) {
+    if (line.starts_with(wanted)) out << line << '\n';
+  });
+}
+
+Path archive_of_host(const PairSource& source, const std::string& release,
+                     const PairFolders& folders) {
+  const Path archive = folders.archives / fmt::format("{}-{}.ws", source.host, release);
+  if (std::filesystem::exists(archive)) return archive;
+  std::filesystem::create_directories(folders.archives);
+  const Path lines = folders.archives / fmt::format("{}-{}.jsonl", source.host, release);
+  write_host(folders.shared / "data" / source.folder / ("captures." + release + ".jsonl.zst"),
+             source.host, lines);
+  build(archive, {lines.string()});
+  return archive;
+}
+
 Path archive_of(const PairSource& source, const std::string& release, const PairFolders& folders) {
   const Path data = folders.shared / "data" / source.folder;
+  if (!source.host.empty()) return archive_of_host(source, release, folders);
   if (source.folder != "openbsd-www") {
     const Path archive = folders.archives / fmt::format("{}-{}.ws", source.folder, release);
     build(archive, {(data / ("captures." + release + ".jsonl.zst")).string()});
@@ -118,10 +162,10 @@ Truth truth_of_liveness(const Population& pages, const Path& file) {
 
 }  // namespace
 
-std::vector<std::string> pair_names(bool held_out) {
+std::vector<std::string> pair_names(PairGroup group) {
   std::vector<std::string> all;
   for (const PairSource& source : sources()) {
-    if (source.is_held_out == held_out) all.push_back(source.name);
+    if (source.group == group) all.push_back(source.name);
   }
   return all;
 }

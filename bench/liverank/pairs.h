@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -18,8 +19,12 @@ struct LivePair {
   Truth truth;
 };
 
-// The seven of docs/METHODS.md, or the held-out ones.
-std::vector<std::string> pair_names(bool held_out);
+enum class PairGroup : std::uint8_t {
+  Main,     // the seven of docs/METHODS.md
+  HeldOut,  // others of the same kinds
+  Small,    // sites of some hundred pages
+};
+std::vector<std::string> pair_names(PairGroup group);
 
 struct PairFolders {
   std::filesystem::path shared;    // with data/

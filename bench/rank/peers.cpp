@@ -94,11 +94,12 @@ std::string RankPeers::write_links(const Snapshot& graph, const std::string& nam
 }
 
 void RankPeers::run(const std::string& links, const Snapshot& graph, unsigned threads,
-                    const std::vector<std::string>& scores, Results& results) const {
+                    int repetitions, const std::vector<std::string>& scores,
+                    Results& results) const {
   for (const std::string& program : commands_) {
     const std::string command =
-        fmt::format("OMP_NUM_THREADS={} {} '{}' {} {} {}", threads, program, links,
-                    graph.node_count(), threads, fmt::join(scores, " "));
+        fmt::format("OMP_NUM_THREADS={} {} '{}' {} {} {} {}", threads, program, links,
+                    graph.node_count(), threads, repetitions, fmt::join(scores, " "));
     if (!run_peer(command, results)) fmt::print("PEER FAILED: {}\n", command);
   }
 }

@@ -31,13 +31,13 @@ class RankPeers {
 
   // Writes the links to a file that they can read, and returns its path.
   [[nodiscard]] std::string write_links(const Snapshot& graph, const std::string& name) const;
-  // Each once, for these scores ("pagerank", "hits").
-  void run(const std::string& links, const Snapshot& graph, unsigned threads,
+  // Each this often after a call that does not count, for these scores ("pagerank", "hits").
+  void run(const std::string& links, const Snapshot& graph, unsigned threads, int repetitions,
            const std::vector<std::string>& scores, Results& results) const;
 
  private:
   std::string scratch_;
-  std::vector<std::string> commands_;  // to which links, nodes, threads and scores are added
+  std::vector<std::string> commands_;  // links, nodes, threads, repetitions and scores follow
 };
 
 }  // namespace webstrata
