@@ -10,6 +10,8 @@ install(CODE "
   set(scratch \"${PROJECT_BINARY_DIR}\")
   set(include_folder \"${CMAKE_INSTALL_INCLUDEDIR}\")" COMPONENT development)
 install(SCRIPT cmake/install_door.cmake COMPONENT development)
+configure_file(packaging/webstrata.service.in ${PROJECT_BINARY_DIR}/webstrata.service @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/webstrata.service DESTINATION lib/systemd/system COMPONENT program)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/webstrata COMPONENT program)
 foreach(room ${WEBSTRATA_ROOMS})
   list(APPEND room_targets webstrata_${room})
@@ -18,6 +20,9 @@ install(TARGETS ${room_targets} EXPORT webstrata ARCHIVE DESTINATION ${CMAKE_INS
 install(TARGETS webstrata_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 if(TARGET webstrata_store)
   install(TARGETS webstrata_store LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/webstrata COMPONENT program)
+endif()
+if(TARGET webstrata_frontier_module)
+  install(TARGETS webstrata_frontier_module LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/webstrata COMPONENT program)
 endif()
 install(EXPORT webstrata NAMESPACE webstrata:: FILE webstrataTargets.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/webstrata COMPONENT development)

@@ -18,7 +18,7 @@ build() {
   # Times and paths of this machine stay out of the files.
   SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
   export SOURCE_DATE_EPOCH
-  cmake -S . -B build/deb -G Ninja -Wno-dev -DCMAKE_BUILD_TYPE=Release -DWEBSTRATA_TESTS=OFF \
+  cmake -S . -B build/deb -G Ninja -Wno-dev -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DWEBSTRATA_TESTS=OFF \
     -DCMAKE_CXX_FLAGS="-ffile-prefix-map=$PWD=." > build/deb.log 2>&1 || { cat build/deb.log >&2; fail "cmake failed"; }
   cmake --build build/deb
   (cd build/deb && cpack > cpack.log 2>&1) || { tail -20 build/deb/cpack.log >&2; fail "cpack failed; see above"; }

@@ -125,6 +125,12 @@ def can_fetch_crates():
         return runs("cargo", "fetch", "--quiet", cwd=copy)
 
 
+def can_fetch_stubs():
+    with tempfile.TemporaryDirectory() as folder:
+        return runs("mvn", "-q", "-B", "-f", SOURCE / "tests" / "frontier" / "java" / "pom.xml", "dependency:copy-dependencies",
+                    f"-DoutputDirectory={folder}")
+
+
 def shows_locks():
     with tempfile.TemporaryFile() as file:
         fcntl.flock(file, fcntl.LOCK_EX)
@@ -135,6 +141,7 @@ def conditions(shared):
     """Where a skip may be allowed: the words of the second column of tests/skips.txt, and how to find out."""
     return {"always": lambda: True, "no-shared": lambda: not (Path(shared) / "data").is_dir(),
             "no-mount": lambda: not runs("unshare", "--mount", "true"), "no-crates": lambda: not can_fetch_crates(),
+            "no-maven": lambda: not can_fetch_stubs(),
             "no-locks": lambda: not shows_locks()}
 
 

@@ -96,6 +96,8 @@ def without_times(output):
 
 def check(name, how, done, whole, folder, written):
     """Whether the command was refused; otherwise it must have done what it does without limits."""
+    if done.returncode == -6 and done.stderr.startswith(b"Fatal glibc error: failed to register TLS destructor"):
+        return True  # glibc ends the process when it has no memory for the end of a thread; no program can prevent that
     expect(done.returncode in (0, 1, 2), f"{name}, {how}: ends with {done.returncode}: {done.stderr.decode()}")
     if done.returncode != 2 or whole.returncode == 2:
         expect(done.returncode == whole.returncode and without_times(done.stdout) == without_times(whole.stdout), f"{name}, {how}: prints something else")

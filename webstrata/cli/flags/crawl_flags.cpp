@@ -77,6 +77,21 @@ void declare_order(FlagSet& app, CrawlFlags& flags) {
   declare_topics(app, flags.topic, "Prefer pages that are relevant to this topic");
 }
 
+void declare_frontier(FlagSet& app, CrawlFlags& flags) {
+  app.group("Frontier");
+  app.add_option("--frontier", flags.frontier,
+                 "Take URLs from this URL Frontier service and report to it, so that several "
+                 "crawlers share one plan; seeds are put there, and may be left out")
+      ->type_name("HOST:PORT");
+  app.add_option("--crawl-id", flags.crawl_id, "Crawl of the service (default: its default)")
+      ->type_name("NAME");
+  app.add_option("--frontier-token", flags.frontier_token, "File with the token of the service")
+      ->type_name("FILE");
+  app.add_option("--frontier-ca-file", flags.frontier_ca_file,
+                 "Use TLS with a service that these certificates (PEM) vouch for")
+      ->type_name("FILE");
+}
+
 void declare_traps(FlagSet& app, CrawlFlags& flags) {
   app.group("Traps and failures");
   app.add_option("--host-urls", flags.host_urls,
@@ -104,6 +119,7 @@ void declare_crawl(FlagSet& app, CrawlFlags& flags) {
   declare_budget(app, flags);
   declare_scope(app, flags);
   declare_order(app, flags);
+  declare_frontier(app, flags);
   declare_traps(app, flags);
   app.group("Job");
   app.add_option("--archive", flags.archive,

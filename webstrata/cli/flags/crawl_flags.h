@@ -47,6 +47,10 @@ struct CrawlFlags {
   std::string order;
   std::uint64_t seed = 0;
   TopicFlags topic;
+  std::string frontier;
+  std::string crawl_id;
+  std::string frontier_token;
+  std::string frontier_ca_file;
   std::uint64_t host_urls = 0;
   std::uint64_t pattern_urls = 0;
   std::uint64_t copies = 0;

@@ -15,6 +15,7 @@
 #include "webstrata/cli/flags/report_flag.h"
 #include "webstrata/cli/flags/whole_number.h"
 #include "webstrata/show/seed_forms.h"
+#include "webstrata/words/scope_word.h"
 
 namespace webstrata {
 namespace {
@@ -195,9 +196,7 @@ void check(const SeedsFlags& flags) {
                     "--degrees and --json",
                     flags.form));
   }
-  if (flags.scope != "captured" && flags.scope != "all") {
-    refuse(fmt::format("--scope {}: not captured or all", flags.scope));
-  }
+  parse_scope_word("--scope", flags.scope);
   check_survival(flags);
   if (flags.options.tests_max > 0 && flags.truth.empty()) {
     refuse("--tests needs --truth: tests are lookups in the truth");
@@ -248,7 +247,7 @@ EvaluationOptions evaluation_options_of(const SeedsFlags& flags, const WorkOptio
   EvaluationOptions options;
   if (flags.depth_max > 0) options.depth_max = flags.depth_max;
   options.seed = flags.options.seed;
-  options.captured_only = flags.scope == "captured";
+  options.captured_only = parse_scope_word("--scope", flags.scope) == Scope::Captured;
   options.work = work;
   return options;
 }

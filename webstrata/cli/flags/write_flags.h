@@ -43,7 +43,8 @@ struct WriteFlags {
   std::string crawl;
   TopicFlags topics;
   unsigned threads = 0;
-  bool no_merge = false;  // update only
+  bool no_merge = false;  // these two of update only
+  bool merge_all = false;
   bool strict = false;
   bool json = false;
   bool quiet = false;

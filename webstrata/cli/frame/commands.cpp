@@ -15,6 +15,7 @@ Command export_command();    // export.cpp
 Command compact_command();   // compact.cpp
 Command extract_command();   // extract.cpp
 Command forget_command();    // forget.cpp
+Command frontier_command();  // frontier.cpp
 Command info_command();      // info.cpp
 Command links_command();     // links.cpp
 Command liverank_command();  // liverank.cpp
@@ -45,7 +46,7 @@ std::vector<Command> grouped() {
                          diff_command(), stats_command(), export_command(), rank_command()});
   add("Serve over HTTP", {serve_command(), replay_command()});
   add("Decide what to crawl", {seeds_command(), liverank_command(), explore_command()});
-  add("Fetch from the web", {probe_command(), crawl_command()});
+  add("Fetch from the web", {probe_command(), crawl_command(), frontier_command()});
   return all;
 }
 

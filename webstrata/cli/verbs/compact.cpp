@@ -41,7 +41,7 @@ std::function<ExitCode()> declare_compact_command(FlagSet& app) {
 }  // namespace
 
 Command compact_command() {
-  return {"compact", "Merge the strata that update --no-merge wrote",
+  return {"compact", "Merge the strata of an archive into one",
           "The result is byte for byte that of one build from all inputs; answers stay the same,\n"
           "and scores are kept. After an error or Ctrl-C the archive is unchanged.\n\n"
           "Exit: 0 done, 2 failed.\n\n"

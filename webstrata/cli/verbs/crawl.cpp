@@ -7,12 +7,15 @@
 #include <string>
 
 #include "webstrata/base/error.h"
+#include "webstrata/base/file.h"
 #include "webstrata/cli/flags/crawl_flags.h"
 #include "webstrata/cli/frame/command.h"
 #include "webstrata/cli/frame/lines.h"
 #include "webstrata/cli/frame/terminal.h"
 #include "webstrata/fetch/ledger/ledger_export.h"
+#include "webstrata/frontier/client/frontier_plan.h"
 #include "webstrata/jobs/crawl_job.h"
+#include "webstrata/serve/guard.h"
 #include "webstrata/show/crawl_forms.h"
 #include "webstrata/words/lists.h"
 
@@ -26,13 +29,22 @@ ExitCode print_ledger(const CrawlFlags& flags) {
   return ExitCode::Done;
 }
 
+std::shared_ptr<SharedPlan> connect(const CrawlJobSettings& settings) {
+  frontier::ClientSettings client;
+  client.address = settings.frontier;
+  client.crawl = settings.crawl_id;
+  if (!settings.frontier_token.empty()) client.token = serve::read_token(settings.frontier_token);
+  if (!settings.frontier_ca_file.empty()) client.roots = read_file(settings.frontier_ca_file);
+  return frontier::frontier_plan(frontier::connect_frontier(client));
+}
+
 CrawlJob job_of(const CrawlFlags& flags, const GivenFlags& given) {
   const auto change = [&](CrawlJobSettings& settings) { change_settings(settings, given); };
-  if (flags.resume) return CrawlJob::resume(flags.job, change);
+  if (flags.resume) return CrawlJob::resume(flags.job, change, connect);
   const auto seeds = expand_urls(flags.seeds);
   CrawlJobSettings settings;
   change(settings);
-  return CrawlJob::begin(flags.job, seeds, settings);
+  return CrawlJob::begin(flags.job, seeds, settings, connect);
 }
 
 void show_result(const CrawlResult& result, const CrawlFlags& flags) {
@@ -47,10 +59,12 @@ void show_result(const CrawlResult& result, const CrawlFlags& flags) {
 
 ExitCode run(const CrawlFlags& flags, const GivenFlags& given) {
   if (flags.ledger) return print_ledger(flags);
-  if (flags.resume == !flags.seeds.empty()) {
+  const bool has_urls = !flags.seeds.empty() || (!flags.resume && !flags.frontier.empty());
+  if (flags.resume == has_urls) {
     throw Error(ErrorKind::BadInput,
-                flags.resume ? "--resume continues the job with its own seeds: name no others"
-                             : "name one or more seeds, or use --resume to continue a job");
+                flags.resume
+                    ? "--resume continues the job with its own seeds: name no others"
+                    : "name one or more seeds or a --frontier, or use --resume to continue a job");
   }
   CrawlJob job = job_of(flags, given);
   const SystemClock clock;
@@ -86,6 +100,8 @@ constexpr std::string_view kDescription =
     "  webstrata crawl job http://www.example.org/ --agent 'me/1.0 (+https://me.example)' --budget "
     "500\n"
     "  webstrata crawl job --resume --budget 1000\n"
+    "  webstrata crawl job --frontier 127.0.0.1:7071 --anywhere --agent 'me/1.0 "
+    "(+https://me.example)'\n"
     "  webstrata crawl job --ledger | grep '\"dropped\"'\n"
     "  webstrata update lib.ws job/warc/*.warc.gz";
 

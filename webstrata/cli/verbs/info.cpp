@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // webstrata info: how much an archive holds, and what each layer costs.
-// Tested by tests/cli/ask_test.py and tests/cli/forget_test.py.
+// Everything is in MANIFEST, except for the items of optional layers, which are in the tables of
+// their parts. Tested by tests/cli/ask_test.py and tests/cli/forget_test.py.
 
 #include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include <fmt/format.h>
 
+#include "webstrata/archive/ask/archive.h"
 #include "webstrata/archive/forget.h"
+#include "webstrata/archive/read/stack_reader.h"
 #include "webstrata/base/human.h"
 #include "webstrata/cli/flags/table_flags.h"
 #include "webstrata/cli/frame/command.h"
@@ -46,7 +50,27 @@ std::optional<std::uint64_t> tombstones_of(const std::filesystem::path& archive,
   return count_tombstones(archive, manifest);
 }
 
-std::string to_json(const Manifest& manifest, std::optional<std::uint64_t> tombstones) {
+// How many items the optional layers have, such as texts of links in their captures.
+using OptionalItems = std::map<Layer, std::uint64_t>;
+
+OptionalItems optional_items(const std::filesystem::path& archive, const Manifest& manifest) {
+  OptionalItems items;
+  if (manifest.options.optional_layers.empty()) return items;
+  const Archive opened = Archive::open(archive);
+  const StackReader& stack = opened.stack();
+  for (const Layer layer : manifest.options.optional_layers) {
+    for (std::size_t i = 0; i < stack.size(); ++i) {
+      const LayerReader& reader = stack.stratum(i).layer(layer);
+      for (std::uint64_t block = 0; block < reader.block_count(); ++block) {
+        items[layer] += reader.summary(block).items;
+      }
+    }
+  }
+  return items;
+}
+
+std::string to_json(const Manifest& manifest, std::optional<std::uint64_t> tombstones,
+                    const OptionalItems& items) {
   std::string out;
   JsonWriter json(out);
   append_counts(json.begin_object(), manifest);
@@ -67,6 +91,7 @@ std::string to_json(const Manifest& manifest, std::optional<std::uint64_t> tombs
       json.field(fmt::format("bits_per_{}", entry.unit),
                  bits_per(bytes, manifest.counts.*entry.unit_count));
     }
+    if (items.contains(layer)) json.field("items", items.at(layer));
     json.end_object();
   }
   json.end_object().key("scores").begin_array();
@@ -103,10 +128,12 @@ std::string counts_text(const Manifest& manifest, std::optional<std::uint64_t> t
                                                            to_rfc3339(counts.span->last)
                                                      : "none");
   const ArchiveOptions& options = manifest.options;
-  out += fmt::format("options     --range {} --links {} --digests {} --schemes {}{}\n",
+  out += fmt::format("options     --range {} --links {} --digests {} --schemes {}{}",
                      range_to_string(options.range_seconds), to_string(options.kinds),
                      to_string(options.digests), schemes_word(options),
                      options.effort == LinksEffort::Compact ? " --compact" : "");
+  for (const Layer layer : options.optional_layers) out += fmt::format(" --{}", to_string(layer));
+  out += "\n";
   for (const auto& [name, file] : manifest.scores) {
     const bool has_links = manifest.link_scores.contains(name);
     out += fmt::format("scores      {}{}\n", name, has_links ? " (pages and links)" : "");
@@ -114,7 +141,7 @@ std::string counts_text(const Manifest& manifest, std::optional<std::uint64_t> t
   return out + "\n";
 }
 
-std::string layers_text(const Manifest& manifest) {
+std::string layers_text(const Manifest& manifest, const OptionalItems& items) {
   const std::uint64_t facts = manifest.counts.link_facts;
   std::string out = fmt::format("{:<12}{:>16}{:>16}\n", "layer", "bytes", "bits/link fact");
   for (const auto& [layer, files] : layers_of(manifest)) {
@@ -126,6 +153,7 @@ std::string layers_text(const Manifest& manifest) {
       out += fmt::format("   {:.3f} bits/{}", bits_per(bytes, manifest.counts.*entry.unit_count),
                          entry.unit);
     }
+    if (items.contains(layer)) out += fmt::format(", {} items", human_number(items.at(layer)));
     out += "\n";
   }
   const std::uint64_t all = bytes_of(manifest);
@@ -148,12 +176,13 @@ ExitCode run(const InfoFlags& flags) {
   const auto path = undated_archive(flags.archive, "info describes all of an archive");
   const Manifest manifest = Manifest::load(path);
   const auto tombstones = tombstones_of(path, manifest);
+  const OptionalItems items = optional_items(path, manifest);
   if (flags.table.is_csv()) {
     print_table(layers_table(manifest), flags.table);
     return ExitCode::Done;
   }
-  Output("").write(flags.json ? to_json(manifest, tombstones)
-                              : counts_text(manifest, tombstones) + layers_text(manifest));
+  Output("").write(flags.json ? to_json(manifest, tombstones, items)
+                              : counts_text(manifest, tombstones) + layers_text(manifest, items));
   return ExitCode::Done;
 }
 

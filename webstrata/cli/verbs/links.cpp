@@ -42,6 +42,7 @@ struct LinksFlags {
   std::string fold;
   bool in = false;
   bool history = false;
+  bool texts = false;
   bool by_range = false;
   bool count = false;
   std::string report;
@@ -77,6 +78,7 @@ LinkQuestion question_of(const LinksFlags& flags, const DatedArchive& named) {
   take_time(named, flags, question);
   question.kinds = parse_kinds_word("--kinds", flags.kinds);
   question.wants_history = flags.history;
+  question.wants_texts = flags.texts;
   question.by_range = flags.by_range;
   if (flags.by_range && (!flags.in || !question.during)) {
     throw Error(ErrorKind::BadInput, "--by-range needs --in and a time (--during, --from, --to)");
@@ -103,6 +105,26 @@ void write_report(const LinksFlags& flags, const Archive& archive, const std::ve
                      flags.report);
 }
 
+// With texts, of links to a page: what others call it; of its own links: a line for each text.
+void write_table(Lines& lines, const Archive& archive, const FoundLinks& links,
+                 const LinkQuestion& question, const TableFlags& flags) {
+  if (links.empty()) return;
+  if (tells_anchor_texts(question)) {
+    TableLines table(lines, text_columns(), flags);
+    for (const FoundText& text : anchor_texts(links)) table.add(text_cells(text));
+    table.finish();
+    return;
+  }
+  TableLines table(lines, link_columns(question), flags);
+  for (const auto& link : links) {
+    for (const FoundText& text : link.second.texts) {
+      table.add(link_cells(archive, link, &text, question));
+    }
+    if (link.second.texts.empty()) table.add(link_cells(archive, link, nullptr, question));
+  }
+  table.finish();
+}
+
 ExitCode run(const LinksFlags& flags) {
   const DatedArchive named = parse_archive_word(flags.archive);
   const LinkQuestion question = question_of(flags, named);
@@ -124,9 +146,7 @@ ExitCode run(const LinksFlags& flags) {
   if (flags.json) {
     lines.buffer() += links_as_json(archive, nodes, links, question);
   } else {
-    TableLines table(lines, link_columns(question), flags.table);
-    for (const auto& link : links) table.add(link_cells(archive, link, question));
-    if (!links.empty()) table.finish();
+    write_table(lines, archive, links, question, flags.table);
   }
   lines.flush();
   constexpr std::size_t kStatesMax = 10;  // of a wildcard, the states of all would be too many
@@ -166,6 +186,11 @@ std::function<ExitCode()> declare_links_command(FlagSet& app) {
   auto* history =
       app.add_flag("--history", flags->history,
                    "Add the first and last time seen, the number of captures, and kinds");
+  auto* texts =
+      app.add_flag("--texts", flags->texts,
+                   "Add the texts of the links, with captures, first and last time seen; "
+                   "with --in: print the texts of all links to URL, with counts. Needs an "
+                   "archive built with --texts");
   auto* by_range = app.add_flag("--by-range", flags->by_range,
                                 "With --in: print every page that linked to URL in a time range "
                                 "that overlaps the dates; faster, less exact");
@@ -175,7 +200,8 @@ std::function<ExitCode()> declare_links_command(FlagSet& app) {
   count->excludes(history);
   at->excludes(during)->excludes(from)->excludes(to)->excludes(history)->excludes(by_range);
   during->excludes(from)->excludes(to);
-  by_range->excludes(history);
+  by_range->excludes(history)->excludes(texts);
+  count->excludes(texts);
   app.group("Selection");
   app.add_option("--kinds", flags->kinds,
                  "Use only links of these kinds: all, graph, or a list such as navigation,embed "

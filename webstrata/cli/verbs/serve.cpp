@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// webstrata serve: archives over HTTP, for programs and people.
+// webstrata serve: archives over HTTP, for programs and people. Everything that the flags name is
+// opened before the address is printed, so that a mistake ends the program instead of a request.
 // Tested by tests/serve/server_test.py.
 
 #include <fcntl.h>
@@ -8,6 +9,7 @@
 
 #include <cerrno>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,21 +17,28 @@
 
 #include "webstrata/base/error.h"
 #include "webstrata/base/limit_error.h"
+#include "webstrata/base/report.h"
+#include "webstrata/base/time.h"
 #include "webstrata/cli/frame/command.h"
 #include "webstrata/cli/frame/output.h"
 #include "webstrata/serve/ask/archives.h"
 #include "webstrata/serve/ask/settings.h"
 #include "webstrata/serve/guard.h"
+#include "webstrata/serve/replay/recorded_web.h"
+#include "webstrata/serve/runs/runs.h"
 #include "webstrata/serve/service.h"
 #include "webstrata/serve/wire/http_server.h"
 #include "webstrata/words/amounts.h"
 #include "webstrata/words/dated_archive.h"
+#include "webstrata/words/lists.h"
 
 namespace webstrata {
 namespace {
 
 struct ServeFlags {
   std::vector<std::string> archives;
+  std::vector<std::string> runs;
+  std::vector<std::string> recorded;
   std::string listen = "127.0.0.1";
   int port = 8931;
   std::string base_path = "/";
@@ -40,6 +49,7 @@ struct ServeFlags {
   std::string replay;
   std::string access_log;
   std::string timeout = "30s";
+  std::string cache = "64M";
   unsigned connections = 5000;
   unsigned threads = 0;
   bool quiet = false;
@@ -80,6 +90,7 @@ serve::Settings settings_of(const ServeFlags& flags) {
   if (!flags.trusted_proxies.empty() || !is_loopback(flags.listen)) settings.hosts = {"*"};
   if (!flags.replay.empty()) serve::check_replay(flags.replay);
   settings.replay = flags.replay;
+  settings.answers_bytes_max = parse_bytes_word("--cache", flags.cache);
   return settings;
 }
 
@@ -100,6 +111,12 @@ std::string address_of_server(const ServeFlags& flags, const serve::Settings& se
                      settings.base_path);
 }
 
+serve::RecordedWeb recorded_web(const std::vector<std::string>& inputs) {
+  Report report;
+  return serve::RecordedWeb::read(expand_inputs(inputs), kAllTime.last, report, {},
+                                  &interruption());
+}
+
 ExitCode run_server(const ServeFlags& flags) {
   const serve::Settings settings = settings_of(flags);
   std::vector<serve::ArchivePlace> places;
@@ -108,11 +125,14 @@ ExitCode run_server(const ServeFlags& flags) {
     places.push_back(serve::parse_archive_place(word));
   }
   serve::Archives archives(places);
+  serve::Runs runs(flags.runs);
   const auto log = flags.access_log.empty() ? nullptr : std::make_unique<LogFile>(flags.access_log);
   serve::Logs logs;
   if (log) logs.access = [&log](std::string_view line) { log->write(line); };
   logs.trouble = [](std::string_view line) { complain(line, Tone::Error); };
-  serve::Service service(archives, settings, logs);
+  std::optional<serve::RecordedWeb> recorded;
+  if (!flags.recorded.empty()) recorded = recorded_web(flags.recorded);
+  serve::Service service(archives, runs, settings, logs, recorded ? &*recorded : nullptr);
   serve::HttpServer server(server_options_of(flags), service);
   Output("").write(address_of_server(flags, settings, server.port()) + "\n");
   const bool is_open = !is_loopback(flags.listen) && settings.token.empty();
@@ -128,6 +148,14 @@ std::function<ExitCode()> declare_serve_command(FlagSet& app) {
   app.add_option("ARCHIVE", flags->archives,
                  "Folders of archives; NAME=FOLDER chooses the name in addresses")
       ->required();
+  app.add_option("--runs", flags->runs,
+                 "Crawl or probe job, campaign, seeds (--json), or a folder of them, to show too")
+      ->repeatable()
+      ->type_name("PLACE");
+  app.add_option("--warc", flags->recorded,
+                 "WARC files, or folders with them, to replay captures from")
+      ->repeatable()
+      ->type_name("INPUT");
   app.group("Address");
   app.add_option("--port", flags->port, "Port; 0 means a free one (default 8931)")
       ->within(0, 65535)
@@ -160,6 +188,9 @@ std::function<ExitCode()> declare_serve_command(FlagSet& app) {
   app.group("Limits");
   app.add_option("--timeout", flags->timeout, "Time to compute an answer (default 30s)")
       ->type_name("DURATION");
+  app.add_option("--cache", flags->cache,
+                 "Memory per archive for answers that are asked for again (default 64M; 0: none)")
+      ->type_name("BYTES");
   app.add_option("--connections", flags->connections, "Connections at once (default 5000)")
       ->positive()
       ->type_name("N");
@@ -183,6 +214,7 @@ Command serve_command() {
           "Examples:\n"
           "  webstrata serve lib.ws\n"
           "  webstrata serve lib.ws old=2019.ws --port 8080\n"
+          "  webstrata serve lib.ws --runs jobs/ --runs week=campaign.tsv\n"
           "  webstrata serve lib.ws --listen 0.0.0.0 --token token.txt",
           declare_serve_command};
 }
