@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Clients that mean no good, or know no better: huge metadata, streams that never end, answers that nobody reads, wrong keys and bytes,
+"""Hostile or careless clients: huge metadata, streams that never end, answers that nobody reads, wrong keys and bytes,
 a hundred thousand queues, wrong tokens, numbers at their limits. Each gets a clear status, the service keeps its memory within bounds,
 and a client that behaves is served all the while.
 """

@@ -22,8 +22,8 @@ constexpr std::size_t kSweepMax = 20'000;      // timers per call: calls must no
 constexpr std::size_t kPassedOverMax = 1'000;  // queues per call
 constexpr std::uint32_t kLeaseSeconds = 30;
 
-// With an order, so many of the first URLs of a queue are scored again before it is served: what
-// was learned since they came may have changed them.
+// With an order, how many of the first URLs of a queue are scored again before it is served: what
+// was learned since they arrived may have changed their scores.
 constexpr std::size_t kScoredAgain = 64;
 
 struct TimerUrl {
