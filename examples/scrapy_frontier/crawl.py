@@ -55,7 +55,7 @@ def settings_of(options):
     return {
         "SCHEDULER": "frontier_scheduler.FrontierScheduler", "FRONTIER_ADDRESS": options.frontier, "FRONTIER_CRAWL": options.crawl,
         "ROBOTSTXT_OBEY": not options.proxy,  # a replay of recorded pages needs no permission
-        "REDIRECT_ENABLED": False, "RETRY_ENABLED": False, "COOKIES_ENABLED": False, "TELNETCONSOLE_ENABLED": False,
+        "REDIRECT_ENABLED": False, "METAREFRESH_ENABLED": False, "RETRY_ENABLED": False, "COOKIES_ENABLED": False, "TELNETCONSOLE_ENABLED": False,
         "CONCURRENT_REQUESTS": options.concurrent, "CONCURRENT_REQUESTS_PER_DOMAIN": options.concurrent,
         "DOWNLOAD_DELAY": options.delay, "LOG_LEVEL": "ERROR", "USER_AGENT": options.agent,
         "DOWNLOADER_MIDDLEWARES": {"crawl.ThroughProxy": 90} if options.proxy else {},

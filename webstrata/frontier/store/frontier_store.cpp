@@ -49,6 +49,10 @@ rocksdb::Options store_options() {
   table.block_cache = rocksdb::NewLRUCache(std::size_t{64} << 20);
   table.cache_index_and_filter_blocks = true;
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));  // most URLs asked for are new
+  // In parts: the filter or the index of a whole file is larger than a shard of the cache (1 MB),
+  // so it would never be kept, and every look-up would read it again.
+  table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+  table.partition_filters = true;
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   return options;
 }
