@@ -32,6 +32,7 @@ struct PairSource {
 
 const std::vector<PairSource>& sources() {
   const TruthOptions unchanged{.target = Target::Unchanged};
+  const TruthOptions changed{.target = Target::Changed};
   const TruthOptions same{.target = Target::Unchanged, .same = Sameness::TextAndLinks};
   static const std::vector<PairSource> all = {
       {"debweb-present", "debweb", "bullseye", "bookworm", {}},
@@ -71,6 +72,20 @@ const std::vector<PairSource>& sources() {
        "postgresql-doc"},
       {"guide-unchanged", "debweb", "bullseye", "bookworm", unchanged, PairGroup::Small,
        "installation-guide-amd64"},
+      // More small sites, on which ideas from those above were tried again.
+      {"openbsd-2001", "openbsd-www", "2001-01-01", "", {}, PairGroup::SmallAgain},
+      {"openbsd-2005", "openbsd-www", "2005-01-01", "", {}, PairGroup::SmallAgain},
+      {"openbsd-2007", "openbsd-www", "2007-01-01", "", {}, PairGroup::SmallAgain},
+      {"glib-unchanged", "debweb", "bullseye", "bookworm", unchanged, PairGroup::SmallAgain,
+       "libglib2.0-doc"},
+      {"gtk3-unchanged", "debweb", "bullseye", "bookworm", unchanged, PairGroup::SmallAgain,
+       "libgtk-3-doc"},
+      {"glib-changed", "debweb", "bullseye", "bookworm", changed, PairGroup::SmallAgain,
+       "libglib2.0-doc"},
+      {"guide-changed", "debweb", "bullseye", "bookworm", changed, PairGroup::SmallAgain,
+       "installation-guide-amd64"},
+      {"sqlite-changed", "debweb", "bullseye", "bookworm", changed, PairGroup::SmallAgain,
+       "sqlite3-doc"},
   };
   return all;
 }

@@ -20,9 +20,10 @@ struct LivePair {
 };
 
 enum class PairGroup : std::uint8_t {
-  Main,     // the seven of docs/METHODS.md
-  HeldOut,  // others of the same kinds
-  Small,    // sites of some hundred pages
+  Main,        // the seven of docs/METHODS.md
+  HeldOut,     // others of the same kinds
+  Small,       // sites of some hundred pages
+  SmallAgain,  // others, for ideas that came from the former; run by name
 };
 std::vector<std::string> pair_names(PairGroup group);
 
