@@ -72,7 +72,7 @@ check-all: test  ## Also every test without sanitizers, whole crawls, the thread
 	@cmake --build --preset tsan
 	@tools/run_tests.py tsan --shared $(SHARED)
 	@tools/compilers.sh
-	@tools/mutants.py --check && tools/torture.sh 10
+	@tools/mutants.py --check && tools/torture.sh 10 && tools/soak.sh 10
 	@$(MAKE) --no-print-directory tidy fuzz
 
 bench-packages:
