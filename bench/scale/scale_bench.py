@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What everything costs as an archive grows: four sizes, exponents, and a prediction that is checked at four times the largest.
 
-    bench/scale/scale_bench.py build/release [--mfacts 1,2,4,8] [--no-prediction] [--folder FOLDER] [--json FILE]
+    bench/scale/scale_bench.py build/release [--mfacts 2.5,5,10,20] [--no-prediction] [--folder FOLDER] [--json FILE]
 
 Each size is a web of its own made by dated_web (half-yearly crawls, the number of hosts decides the size): built, updated with twelve
 days of 2,000 captures, compacted, asked, served and ranked. CPU seconds are those of all threads of the program, best of a few where
@@ -106,10 +106,13 @@ class Bench:
     def info(self, archive):
         return json.loads(run(self.program, "info", archive, "--json")["out"])
 
-    def measure(self, facts):
+    def hosts_for(self, facts):
+        return max(10, round(facts / self.facts_per_host))
+
+    def measure(self, hosts):
         """All figures of one size."""
         archive = self.folder / "lib.ws"
-        row = self._make(max(10, round(facts / self.facts_per_host)))
+        row = {"hosts_asked": hosts, **self._make(hosts)}
         crawls = sorted((self.folder / "web").glob("crawl*.tsv"))
 
         def fresh():
@@ -134,7 +137,7 @@ class Bench:
         first, last = info["span"][0][:7], info["span"][1][:7]
         snapshot = best(self.program, "rank", f"{archive}@{last}", "--by", "outdegree", "--top", "1", "-q", most=3)
         ranked = best(self.program, "rank", f"{archive}@{last}", "--top", "1", "-q", most=3)
-        revived = best(self.program, "liverank", f"{archive}@{first}", "--truth", f"{archive}@{last}..", "--budget", "10%", "-q", most=3)
+        revived = best(self.program, "liverank", f"{archive}@{first}", "--truth", f"{archive}@{last}..", "--budget", info["pages"] // 10, "-q", most=3)
         row |= {"snapshot_s": snapshot["cpu"], "snapshot_memory_mb": snapshot["mb"], "pagerank_s": ranked["cpu"] - snapshot["cpu"],
                 "pagerank_memory_mb": ranked["mb"], "liverank_s": revived["cpu"], "liverank_memory_mb": revived["mb"]}
 
@@ -179,7 +182,8 @@ class Bench:
     def updates(self, row, archive):
         """Successive days, so that the merges of strata are paid for; then everything is merged."""
         days = [run(self.program, "update", "-q", "--memory", MEMORY, archive, self.folder / "web" / f"day{number}.tsv") for number in range(DAYS)]
-        row |= {"daily_s": sum(each["cpu"] for each in days) / DAYS, "daily_worst_s": max(each["cpu"] for each in days),
+        total = sum(each["cpu"] for each in days)
+        row |= {"daily_s": total / DAYS, "daily_us": 1e6 * total / row["day_link_facts"], "daily_worst_s": max(each["cpu"] for each in days),
                 "daily_memory_mb": max(each["mb"] for each in days), "strata": self.info(archive)["strata"], "stack_bytes": bytes_in(archive)}
         compacted = run(self.program, "compact", "-q", "--memory", MEMORY, archive)
         row |= {"compact_s": compacted["cpu"], "compact_memory_mb": compacted["mb"], "compacted_bytes": bytes_in(archive)}
@@ -197,7 +201,7 @@ def law(rows, figure):
     return math.exp(y_mean - exponent * x_mean), exponent
 
 
-FIGURES = ("generate_s", "build_s", "build_memory_mb", "scratch_bytes", "bytes", "daily_s", "daily_worst_s", "compact_s", "compact_memory_mb", "snapshot_s",
+FIGURES = ("generate_s", "build_s", "build_memory_mb", "scratch_bytes", "bytes", "daily_s", "daily_us", "daily_worst_s", "compact_s", "compact_memory_mb", "snapshot_s",
            "snapshot_memory_mb", "pagerank_s", "pagerank_memory_mb", "liverank_s", "liverank_memory_mb", "question_ms", "serve_links_us",
            "serve_in_links_us", "serve_start_s", "serve_memory_mb")
 
@@ -215,7 +219,7 @@ def show(rows, laws, predicted=None, actual=None):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("release", type=Path, help="folder of a build with the program and dated_web")
-    parser.add_argument("--mfacts", default="1,2,4,8", help="sizes, in millions of link facts")
+    parser.add_argument("--mfacts", default="2.5,5,10,20", help="about these sizes, in millions of link facts")
     parser.add_argument("--no-prediction", action="store_true", help="do not measure four times the largest size")
     parser.add_argument("--folder", type=Path, help="where webs and archives are made (default: a temporary folder)")
     parser.add_argument("--json", type=Path, help="also write all figures")
@@ -225,15 +229,14 @@ def main():
         bench = Bench(given.release.resolve(), Path(name))
         rows = []
         for size in map(float, given.mfacts.split(",")):
-            rows.append(bench.measure(size * 1e6))
+            rows.append(bench.measure(bench.hosts_for(size * 1e6)))
             print(json.dumps(rows[-1]), flush=True)
         laws = {figure: law(rows, figure) for figure in FIGURES}
         found = {"rows": rows, "exponents": {figure: exponent for figure, (_, exponent) in laws.items()}}
         show(rows, laws)
         if not given.no_prediction:
-            target = 4 * rows[-1]["facts"]
-            # The facts of the larger web are known once it is made; the law is not changed any more.
-            actual = bench.measure(target)
+            # The facts of the larger web are known once it is made; the laws are not changed any more.
+            actual = bench.measure(4 * rows[-1]["hosts_asked"])
             predicted = {figure: factor * actual["facts"] ** exponent for figure, (factor, exponent) in laws.items()}
             errors = {figure: abs(actual[figure] / predicted[figure] - 1) for figure in FIGURES}
             found |= {"predicted": predicted, "actual": actual, "errors": errors, "largest_error": max(errors[figure] for figure in JUDGED)}
