@@ -17,7 +17,7 @@ PAGES = {"extract.md": ["extract"], "build.md": ["build", "update", "compact"],
          "forget.md": ["forget"], "export.md": ["export"], "rank.md": ["rank"], "seeds.md": ["seeds"], "liverank.md": ["liverank"], "explore.md": ["explore"],
          "ask.md": ["info", "verify", "url", "captures", "links", "diff", "stats"], "probe.md": ["probe"], "crawl.md": ["crawl"], "frontier.md": ["frontier"], "serve.md": ["serve", "replay"]}
 # Pages that are about the project itself, not about using it.
-WITHOUT_EXAMPLES = {"ARCHITECTURE.md", "BENCHMARKS.md", "COMPARED.md", "DEPENDENCIES.md", "FORMAT.md", "GLOSSARY.md", "METHODS.md", "RELIABILITY.md"}
+WITHOUT_EXAMPLES = {"ARCHITECTURE.md", "BENCHMARKS.md", "COMPARED.md", "DEPENDENCIES.md", "FORMAT.md", "GLOSSARY.md", "METHODS.md", "RELIABILITY.md", "SCALE.md"}
 # Pages whose examples another test runs, with what it needs.
 ELSEWHERE = {"SPARK.md": "tests/spark/documents_test.py", "python.md": "tests/python/documents_test.py",
              "api.md": "tests/serve/documents_test.py", "serve.md": "tests/serve/documents_test.py"}

@@ -89,6 +89,19 @@ def test_the_shape_is_that_of_real_crawls(folder):
     expect(not wrong, f"does not change like debweb: {wrong}")
 
 
+def test_the_benchmark_and_its_model_run(folder):
+    """In small; a build that fails ends it."""
+    words = [sys.executable, SOURCE / "bench" / "scale" / "scale_bench.py", os.environ["WEBSTRATA_BUILD"], "--mfacts", "0.1,0.2", "--json", folder / "scale.json"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    expect(done.returncode == 0 and "predicted" in done.stdout, done.stdout + done.stderr)
+    found = json.loads((folder / "scale.json").read_text())
+    expect(set(found["exponents"]) == set(scale_bench.FIGURES) == set(found["errors"]), found["exponents"])
+    expect(all(row[figure] > 0 for row in [*found["rows"], found["actual"]] for figure in ("build_s", "bytes", "compact_s", "liverank_s")), found["rows"])
+    done = subprocess.run([sys.executable, SOURCE / "bench" / "scale" / "cost_model.py", folder / "scale.json"], capture_output=True, text=True, check=True)
+    rows = [line for line in done.stdout.splitlines() if line.startswith("| ")]
+    expect(len(rows) > 20 and "measured" in done.stdout, done.stdout)
+
+
 def main():
     for name, test in sorted(globals().items()):
         if name.startswith("test_"):
