@@ -127,7 +127,7 @@ class Clients:
             if len(self.truth.pages) < PUT_MAX:
                 for _ in range(rng.randrange(1, 60)):
                     key = rng.choice(QUEUES if rng.random() < 0.8 else SLOW + BLOCKED + LIMITED)
-                    names.append((f"http://{key}/{self.seed}/{number}/{rng.randrange(10**9)}", key))
+                    names.append((f"http://{key}/{self.seed}/{number}/{rng.randrange(10**15)}", key))
                     self.truth.sent[(crawl, names[-1][0])] = key
         for name, status in calls.put(*(discovered(url, crawl=crawl) for url, _ in names), timeout=20):
             with self.truth.lock:

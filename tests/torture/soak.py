@@ -28,14 +28,23 @@ SOURCE = HERE.parents[1]
 sys.path[:0] = [str(HERE), *(str(SOURCE / "tests" / room) for room in ("cli", "fetch", "archive", "frontier"))]
 
 
+def apart(folder, seed):
+    """Runs the program in sessions of its own, so that Ctrl-C ends the soak and not what it has just started."""
+    from ground import Ground
+
+    class Apart(Ground):
+        def start(self, *words, **options):
+            return super().start(*words, start_new_session=True, **options)
+
+    return Apart(folder, folder, seed, "soak", 0)
+
+
 class Soak:
     """What all parts share: the folder, the clock, the log, the counts and what was broken."""
 
     def __init__(self, seed, seconds, folder, out, least=0):
-        from ground import Ground
-
         self.seed, self.seconds, self.folder, self.least = seed, seconds, folder, least
-        self.ground = Ground(folder, folder, seed, "soak", 0)
+        self.ground = apart(folder, seed)
         self.begun, self.end = time.monotonic(), time.monotonic() + seconds
         self.lock, self.stopped = threading.Lock(), threading.Event()
         self.counts, self.broken, self.left_out = collections.Counter(), [], {}
@@ -187,6 +196,7 @@ def run(seed, seconds, out, least):
         signal.signal(signal.SIGINT, interrupted(soak))
         signal.signal(signal.SIGTERM, interrupted(soak))
         soak.say(f"seed {seed}, {seconds / 60:g} minutes, {os.environ['WEBSTRATA_PROGRAM']}", is_shown=True)
+        soak.say(f"in {folder}")
         judge_growth, growth = soak_all(soak)
         judge_growth()
         summary(soak, growth)

@@ -51,7 +51,7 @@ class Killable:
     def start(self):
         with open(self.log, "ab") as errors:
             self.process = subprocess.Popen([PROGRAM, *self.words, "--port", str(self.port)], stdin=subprocess.DEVNULL,
-                                            stdout=subprocess.PIPE, stderr=errors)
+                                            stdout=subprocess.PIPE, stderr=errors, start_new_session=True)
         expect(self.process.stdout.readline().startswith(b"http://"), f"{self.name} does not start: {self._said()}")
         self.lives, self.is_down = self.lives + 1, False
         return self
