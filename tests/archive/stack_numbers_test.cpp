@@ -61,6 +61,19 @@ void expect_numbers(const StratumNumbers& numbers, const Keys& stratum, const Ke
   EXPECT_EQ(numbers.lower_bound(all.size()), stratum.size());
 }
 
+// A list of links: some of the numbers, ascending.
+void expect_translation(const StratumNumbers& numbers, Random& random) {
+  std::vector<Uid> list;
+  std::vector<Uid> expected;
+  const std::uint64_t gap_max = 1 + random.below(30);
+  for (Uid number = 0; number < numbers.key_count(); number += 1 + random.below(gap_max)) {
+    list.push_back(number);
+    expected.push_back(numbers.uid(number));
+  }
+  numbers.translate(list);
+  EXPECT_EQ(list, expected);
+}
+
 TEST(StackNumbers, AreRanksInTheUnionOfAllKeys) {
   for (std::uint64_t seed = 1; seed <= seed_count(80); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -84,6 +97,7 @@ TEST(StackNumbers, AreRanksInTheUnionOfAllKeys) {
     ASSERT_EQ(numbers.size(), strata.size());
     for (std::size_t i = 0; i < strata.size(); ++i) {
       expect_numbers(numbers.stratum(i), strata[i], all);
+      expect_translation(numbers.stratum(i), random);
     }
   }
 }
@@ -94,6 +108,19 @@ TEST(StackNumbers, OfOneStratumAreItsOwn) {
   EXPECT_EQ(numbers.stratum(0).uid(999), 999U);
   EXPECT_EQ(numbers.stratum(0).number(7), 7U);
   EXPECT_EQ(numbers.uid_count(), 1000U);
+}
+
+// Bytes are not trusted: a damaged list may end anywhere.
+TEST(StackNumbers, RefuseALinkBeyondTheStratum) {
+  const StratumPlaces places = {{{0, true}, {3, false}}, {}};
+  const StackNumbers numbers(5, {&places});
+  for (const std::size_t stratum : {0, 1}) {
+    const StratumNumbers& of = numbers.stratum(stratum);
+    std::vector<Uid> list = {0, of.key_count() - 1};
+    EXPECT_NO_THROW(of.translate(list));
+    list = {0, of.key_count()};
+    EXPECT_THROW(of.translate(list), Error);
+  }
 }
 
 TEST(StackNumbers, RefuseAPlaceBeyondTheKeysBelow) {

@@ -135,6 +135,18 @@ Chunk random_chunk(Random& random) {
   return chunk;
 }
 
+void expect_outcomes(const std::vector<SightingOutcome>& outcomes,
+                     const std::vector<SightingRecord>& expected) {
+  ASSERT_EQ(outcomes.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(outcomes[i].time, expected[i].time);
+    EXPECT_EQ(outcomes[i].kind, expected[i].kind);
+    EXPECT_EQ(outcomes[i].outcome, expected[i].outcome);
+    EXPECT_EQ(outcomes[i].has_links, expected[i].has_links);
+    EXPECT_EQ(outcomes[i].redirect, expected[i].redirect);
+  }
+}
+
 void expect_sightings_back(const Chunk& chunk) {
   const std::string bytes = encode_sightings(chunk.lists, chunk.rows);
   const SightingsChunk opened = SightingsChunk::open(bytes, chunk.lists.first);
@@ -152,14 +164,7 @@ void expect_sightings_back(const Chunk& chunk) {
     ASSERT_EQ(out, expected) << "node " << node;
     std::vector<SightingOutcome> outcomes;
     opened.outcomes(node, chunk.rows.list(node), outcomes);
-    ASSERT_EQ(outcomes.size(), expected.size());
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-      EXPECT_EQ(outcomes[i].time, expected[i].time);
-      EXPECT_EQ(outcomes[i].kind, expected[i].kind);
-      EXPECT_EQ(outcomes[i].outcome, expected[i].outcome);
-      EXPECT_EQ(outcomes[i].has_links, expected[i].has_links);
-      EXPECT_EQ(outcomes[i].redirect, expected[i].redirect);
-    }
+    expect_outcomes(outcomes, expected);
   }
 }
 
@@ -253,6 +258,53 @@ TEST(Sightings, TheLargestChunkGoesRoundAndALargerOneIsRefused) {
   chunk.lists.ends.push_back(kChunkSightings + 1);
   chunk.rows.add({});
   EXPECT_THROW(encode_sightings(chunk.lists, chunk.rows), Error);
+}
+
+// A reader goes on where it was, whether the nodes before were passed, half read or read.
+TEST(Sightings, AReaderGivesWhatTheChunkGivesInAnyOrder) {
+  constexpr std::uint64_t kSeed = 15;
+  Random random(kSeed);
+  for (int round = 0; round < 1000; ++round) {
+    SCOPED_TRACE(testing::Message() << "seed " << kSeed << " round " << round);
+    const Chunk chunk = random_chunk(random);
+    if (chunk.lists.node_count() == 0) continue;
+    const std::string bytes = encode_sightings(chunk.lists, chunk.rows);
+    const SightingsChunk opened = SightingsChunk::open(bytes, chunk.lists.first);
+    SightingsReader reader(opened);
+    std::size_t node = 0;
+    for (int step = 0; step < 30; ++step) {
+      std::vector<SightingRecord> expected;
+      opened.sightings(node, chunk.rows.list(node), expected);
+      if (random.chance(0.5)) {
+        std::vector<SightingRecord> records;
+        reader.sightings(node, chunk.rows.list(node), records);
+        ASSERT_EQ(records, expected) << "node " << node;
+      } else {
+        std::vector<SightingOutcome> outcomes;
+        reader.outcomes(node, chunk.rows.list(node), outcomes);
+        expect_outcomes(outcomes, expected);
+      }
+      node = random.chance(0.2) ? random.below(chunk.lists.node_count())
+                                : (node + 1 + random.below(3)) % chunk.lists.node_count();
+    }
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(Sightings, AReaderReadsOnAfterAnError) {
+  const Chunk chunk = captures_of_pages(3, 3, false, false);
+  const std::string bytes = encode_sightings(chunk.lists, chunk.rows);
+  const SightingsChunk opened = SightingsChunk::open(bytes, 0);
+  SightingsReader reader(opened);
+  std::vector<SightingRecord> out;
+  std::vector<SightingRecord> expected;
+  for (const std::size_t node : {1, 2}) {
+    EXPECT_THROW(reader.sightings(node, chunk.rows.list(node).first(2), out), Error);
+    reader.sightings(node, chunk.rows.list(node), out);
+    opened.sightings(node, chunk.rows.list(node), expected);
+    EXPECT_EQ(out, expected);
+  }
+  EXPECT_THROW(reader.sightings(3, {}, out), Error);
 }
 
 // Reads everything; true if nothing was wrong.

@@ -299,14 +299,19 @@ void sync_folder(const std::filesystem::path& folder) {
   if (result != 0 && errno != EINVAL) fail(name.string(), "fsync");
 }
 
+// A file is read at once, and then once more to see its end; what has no size, a pipe, in steps.
 std::string read_file(const std::filesystem::path& path) {
+  constexpr std::size_t kEndBytes = 64;
   FileReader reader = FileReader::open(path);
+  std::size_t step = reader.size() > 0 ? reader.size() : kBufferBytes;
   std::string bytes;
+  bytes.reserve(step + kEndBytes);
   for (std::size_t count = 1; count > 0;) {
     const std::size_t before = bytes.size();
-    bytes.resize(before + std::max<std::uint64_t>(kBufferBytes, reader.size()));
-    count = reader.read(bytes.data() + before, bytes.size() - before);
+    bytes.resize(before + step);
+    count = reader.read(bytes.data() + before, step);
     bytes.resize(before + count);
+    step = before == 0 && reader.size() > 0 ? kEndBytes : kBufferBytes;
   }
   return bytes;
 }

@@ -45,6 +45,10 @@ std::size_t LinksChunk::degree(std::size_t node) const {
   return list.size();
 }
 
+bool LinksChunk::has_targets(std::size_t node) const noexcept {
+  return state_->decoder.has_list(node);
+}
+
 void LinksChunk::decode(LinkLists& out) const { state_->decoder.decode(out); }
 
 std::size_t LinksChunk::memory_bytes() const noexcept { return state_->decoder.memory_bytes(); }

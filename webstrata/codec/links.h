@@ -59,6 +59,8 @@ class LinksChunk {
   // Replaces `out` by the targets of the chunk's node number `node`, ascending.
   void targets(std::size_t node, std::vector<Uid>& out) const;
   [[nodiscard]] std::size_t degree(std::size_t node) const;
+  // Whether it has targets, without decoding any.
+  [[nodiscard]] bool has_targets(std::size_t node) const noexcept;
   // All lists in order: the fastest way to read a chunk.
   void decode(LinkLists& out) const;
   // Memory of the opened chunk itself, without `bytes`.

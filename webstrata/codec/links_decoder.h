@@ -24,6 +24,9 @@ class LinksDecoder {
 
   [[nodiscard]] std::size_t node_count() const noexcept { return node_count_; }
   [[nodiscard]] std::uint64_t link_count() const noexcept { return link_count_; }
+  [[nodiscard]] bool has_list(std::size_t node) const noexcept {
+    return (ranks_[node / 64].bits >> node % 64 & 1) != 0;
+  }
   void targets(std::size_t node, std::vector<Uid>& out) const;
   void decode(LinkLists& out) const;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;

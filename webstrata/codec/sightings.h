@@ -100,8 +100,31 @@ class SightingsChunk {
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
  private:
+  friend class SightingsReader;
   struct State;
   explicit SightingsChunk(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+// Reads node after node of a chunk: nodes that ascend are read in one pass, where the chunk itself
+// would begin at an entry of its index each time. Belongs to one thread.
+class SightingsReader {
+ public:
+  // The chunk lives longer.
+  explicit SightingsReader(const SightingsChunk& chunk);
+  SightingsReader(SightingsReader&&) noexcept;
+  SightingsReader& operator=(SightingsReader&&) noexcept;
+  ~SightingsReader();
+
+  // As those of the chunk.
+  void sightings(std::size_t node, std::span<const Time> row_times,
+                 std::vector<SightingRecord>& out);
+  void outcomes(std::size_t node, std::span<const Time> row_times,
+                std::vector<SightingOutcome>& out);
+
+ private:
+  friend class SightingsChunk;
+  struct State;
   std::unique_ptr<State> state_;
 };
 

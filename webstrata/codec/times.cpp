@@ -325,6 +325,12 @@ std::size_t TimesChunk::count(std::size_t node) const {
   return state_->gaps->read_count(in);
 }
 
+bool TimesChunk::has_times(std::size_t node) const {
+  if (node >= node_count()) throw Error(ErrorKind::BadInput, "times: a chunk has no such node");
+  if (state_->table) return state_->table->numbers.has_targets(node);
+  return state_->gaps->index.holder(node).has_value();
+}
+
 void TimesChunk::times(std::size_t node, std::vector<Time>& out) const {
   if (node >= node_count()) throw Error(ErrorKind::BadInput, "times: a chunk has no such node");
   out.clear();

@@ -50,6 +50,8 @@ class TimesChunk {
   [[nodiscard]] std::size_t node_count() const noexcept;
   [[nodiscard]] std::uint64_t time_count() const noexcept;
   [[nodiscard]] std::size_t count(std::size_t node) const;
+  // Whether it has times, without decoding any.
+  [[nodiscard]] bool has_times(std::size_t node) const;
   // Replaces `out` by the times of `node`, ascending.
   void times(std::size_t node, std::vector<Time>& out) const;
   void decode(TimeLists& out) const;

@@ -8,9 +8,8 @@
 
 #include "webstrata/codec/token_coder.h"
 
-#include <bit>
 #include <cassert>
-#include <cstring>
+#include <span>
 #include <utility>
 
 #include "webstrata/base/bits.h"
@@ -26,33 +25,8 @@ CodeLayout layout_of(std::uint32_t context_count) {
   return {std::vector<std::uint8_t>(context_count, 0), {kDefault}};
 }
 
-// How a token is read, in 31 bits: the length of its code, the width of its raw bits, its top.
-constexpr std::uint32_t make_entry(unsigned code_length, TokenShape shape) {
-  return code_length | shape.raw_width << 4 | shape.top << 10;
-}
-constexpr unsigned entry_code_length(std::uint32_t entry) { return entry & 15; }
-constexpr unsigned entry_raw_width(std::uint32_t entry) { return entry >> 4 & 63; }
-constexpr std::uint64_t entry_top(std::uint32_t entry) { return entry >> 10 & 15; }
-
 constexpr std::uint64_t low_bits(std::uint64_t value, unsigned width) {
   return width == 64 ? value : value & ((std::uint64_t{1} << width) - 1);
-}
-
-// The bits from `bit` on, at least 57 of them; beyond the end they are zero.
-std::uint64_t load_bits(std::string_view stream, std::uint64_t bit) noexcept {
-  const std::uint64_t byte = bit / 8;
-  std::uint64_t word = 0;
-  if (byte + 8 <= stream.size()) {
-    std::memcpy(&word, stream.data() + byte, 8);
-  } else if (byte < stream.size()) {
-    std::memcpy(&word, stream.data() + byte, stream.size() - byte);
-  }
-  static_assert(std::endian::native == std::endian::little);
-  return word >> bit % 8;
-}
-
-[[noreturn]] void throw_past_the_end() {
-  throw Error(ErrorKind::Corrupt, "a stream of tokens ends too early");
 }
 
 }  // namespace
@@ -152,75 +126,54 @@ EncodedTokens TokenWriter::finish() {
   return encoded;
 }
 
-struct TokenTables::State {
-  std::vector<std::uint32_t> first;        // kLookupSize entries per code
-  std::vector<std::uint32_t> more;         // the second tables
-  std::vector<std::uint32_t> table_start;  // by context: where its code begins in `first`
-};
-
-TokenTables::TokenTables(std::unique_ptr<State> state) : state_(std::move(state)) {}
-TokenTables::TokenTables(TokenTables&&) noexcept = default;
-TokenTables& TokenTables::operator=(TokenTables&&) noexcept = default;
-TokenTables::~TokenTables() = default;
-
 TokenTables TokenTables::open(ByteReader& bytes, std::uint32_t context_count) {
   ByteReader ahead = bytes;
   BitReader bits(ahead.take(ahead.remaining()), "code tables");
   const ContextCodes codes = read_codes(bits, layout_of(context_count));
   bytes.take((bits.position() + 7) / 8);
 
-  auto state = std::make_unique<State>();
-  state->first.resize(codes.codes.size() * kLookupSize);
+  TokenTables tables;
+  tables.first_.resize(codes.codes.size() * kLookupSize);
   for (std::size_t i = 0; i < codes.codes.size(); ++i) {
     std::vector<std::uint32_t> entries;
     for (std::uint32_t symbol = 0; symbol < kTokenCount; ++symbol) {
-      entries.push_back(make_entry(codes.codes[i].lengths[symbol], token_shape(symbol)));
+      const TokenShape shape = token_shape(symbol);
+      entries.push_back(
+          TokenEntry::make(codes.codes[i].lengths[symbol], shape.raw_width, shape.top).bits);
     }
     fill_lookup(codes.codes[i], entries,
-                std::span(state->first).subspan(i * kLookupSize, kLookupSize), state->more);
+                std::span(tables.first_).subspan(i * kLookupSize, kLookupSize), tables.more_);
   }
-  for (const std::uint32_t code : codes.code_of) state->table_start.push_back(code * kLookupSize);
-  return TokenTables(std::move(state));
+  for (const std::uint32_t code : codes.code_of) tables.table_start_.push_back(code * kLookupSize);
+  return tables;
 }
 
 std::size_t TokenTables::memory_bytes() const noexcept {
-  return sizeof(State) +
-         4 * (state_->first.capacity() + state_->more.capacity() + state_->table_start.capacity());
+  return sizeof(*this) + 4 * (first_.capacity() + more_.capacity() + table_start_.capacity());
 }
 
 TokenReader::TokenReader(const TokenTables& tables, std::string_view stream, std::uint64_t bit)
-    : tables_(tables.state_.get()), stream_(stream), bit_(bit) {
+    : tables_(&tables), stream_(stream), bit_(bit) {
   if (bit_ > stream_.size() * 8) throw_past_the_end();
 }
 
-std::uint64_t TokenReader::get(std::uint32_t context) {
-  assert(context < tables_->table_start.size());
-  const std::uint64_t word = load_bits(stream_, bit_);
-  std::uint32_t entry = tables_->first[tables_->table_start[context] + word % kLookupSize];
-  if ((entry & kLookupFlag) != 0) {
-    const std::uint64_t rest = low_bits(word >> kLookupBits, entry & 15);
-    entry = tables_->more[((entry & ~kLookupFlag) >> 4) + rest];
-  }
-  const unsigned length = entry_code_length(entry);
-  const unsigned raw_width = entry_raw_width(entry);
-  const std::uint64_t top = entry_top(entry) << raw_width;
-  if (length + raw_width <= 57) {
-    bit_ += length + raw_width;
-    if (bit_ > stream_.size() * 8) throw_past_the_end();
-    return top | low_bits(word >> length, raw_width);
-  }
-  bit_ += length;
-  return top | get_bits(raw_width);
+void TokenReader::throw_past_the_end() {
+  throw Error(ErrorKind::Corrupt, "a stream of tokens ends too early");
+}
+
+// More than one load has.
+std::uint64_t TokenReader::get_wide(TokenEntry entry) {
+  pass(entry.code_length());
+  return entry.top() << entry.raw_width() | get_bits(entry.raw_width());
 }
 
 std::uint64_t TokenReader::get_bits(unsigned width) {
   assert(width <= 64);
   const std::uint64_t from = bit_;
-  bit_ += width;
-  if (bit_ > stream_.size() * 8) throw_past_the_end();
-  const std::uint64_t low = load_bits(stream_, from);
-  if (width <= 57) return low_bits(low, width);
-  return low_bits(low, 32) | low_bits(load_bits(stream_, from + 32), width - 32) << 32;
+  pass(width);
+  const std::uint64_t low = load(from);
+  if (width <= kLoadedBits) return low_bits(low, width);
+  return low_bits(low, 32) | low_bits(load(from + 32), width - 32) << 32;
 }
 
 }  // namespace webstrata

@@ -83,15 +83,16 @@ void PageLinks::read_captures(PageScan& page, TimeInterval during) {
     return;
   }
   const PageLayers& rows = page.rows();
-  is_seen_.assign(page.links().size(), false);
-  by_column_.resize(page.links().size());
+  const std::span<const Uid> links = page.links();
+  is_seen_.assign(links.size(), false);
+  by_column_.resize(links.size());
   for (std::size_t row = range.first; row < range.end; ++row) {
     const Time time = page.times()[row];
     for (std::size_t i = row == 0 ? 0 : rows.one_ends[row - 1]; i < rows.one_ends[row]; ++i) {
       const std::uint32_t column = rows.ones[i];
       const LinkKinds kinds = LinkKinds::from_bits(rows.values[i].kinds);
       if (!is_wanted(kinds)) continue;
-      const LinkFacts seen{page.links()[column], kinds, rows.values[i].count, time, time};
+      const LinkFacts seen{links[column], kinds, rows.values[i].count, time, time};
       if (is_seen_[column]) {
         join(by_column_[column], seen);
       } else {
@@ -121,8 +122,8 @@ void PageLinks::read_state(PageScan& page, Time time) {
 void PageLinks::add_state_row(PageScan& page, std::size_t row, bool is_moved) {
   const Time time = page.times()[row];
   const PageScan::Row ones = page.row(row);
-  for (std::size_t i = 0; i < ones.columns.size(); ++i) {
-    const Uid target = page.links()[ones.columns[i]];
+  for (std::size_t i = 0; i < ones.targets.size(); ++i) {
+    const Uid target = ones.targets[i];
     const LinkKinds kinds = LinkKinds::from_bits(ones.values[i].kinds);
     // The only link of a page that moved; one that moved to itself has none.
     const bool belongs = !is_moved || (kinds.has(LinkKind::Redirect) && target != page.uid());
@@ -145,11 +146,12 @@ void PageLinks::add_moves(const PageScan& page, Time time) {
 void PageLinks::look_back(PageScan& page, Time time) {
   sort_and_join();
   const PageLayers& rows = page.rows();
+  const std::span<const Uid> links = page.links();
   const std::size_t end = rows_inside(page.times(), {kAllTime.first, time}).end;
   for (std::size_t row = 0; row < end; ++row) {
     auto link = facts_.begin();
     for (std::size_t i = row == 0 ? 0 : rows.one_ends[row - 1]; i < rows.one_ends[row]; ++i) {
-      const Uid target = page.links()[rows.ones[i]];
+      const Uid target = links[rows.ones[i]];
       while (link != facts_.end() && link->target < target) ++link;
       if (link == facts_.end()) break;
       if (link->target != target || !is_wanted(LinkKinds::from_bits(rows.values[i].kinds)))

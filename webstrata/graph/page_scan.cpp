@@ -67,14 +67,15 @@ class PageScan::Cursor {
   [[nodiscard]] const RowChunk& chunk() const noexcept { return *row_chunk_; }
   [[nodiscard]] std::size_t node_in_chunk() const noexcept { return node_in_chunk_; }
 
+  // Appends; `segment` is memory to use.
   template <typename Record, typename Read>
-  void read_sightings(std::vector<Record>& out, Read read) {
-    const BlockView::Range range = sighting_places_.chunks_of(node());
+  void read_sightings(std::vector<Record>& out, std::vector<Record>& segment, Read read) {
+    const BlockView::Range range = sighting_range();
     for (std::size_t i = range.first; i < range.end; ++i) {
       if (count_in(i) == 0) continue;
-      std::vector<Record> segment;
       std::vector<Record>& into = out.empty() ? out : segment;
-      read(*sighting_chunk_, node() - sighting_places_.chunks()[i].first_node, into);
+      read(*sighting_reader_, node() - sighting_places_.chunks()[i].first_node, into);
+      if (&into == &out) continue;
       std::move(segment.begin(), segment.end(), std::back_inserter(out));
     }
   }
@@ -91,6 +92,7 @@ class PageScan::Cursor {
   void open_block(std::uint64_t block) {
     block_ = block;
     row_chunk_.reset();
+    sighting_reader_.reset();
     sighting_chunk_.reset();
     row_places_ = places(generation_, Layer::Times, block);
     sighting_places_ = has_sightings_ ? places(generation_, Layer::Sightings, block) : BlockView();
@@ -112,7 +114,18 @@ class PageScan::Cursor {
     uid_ = kNoUid;
   }
 
+  // The first and the last node of a chunk may also be in its neighbours, the others in it only.
+  static bool is_inside(const BlockChunk& chunk, std::uint32_t node) noexcept {
+    return node > chunk.first_node && node + 1 < chunk.first_node + chunk.node_count;
+  }
+
   void open_rows() {
+    if (row_chunk_ && is_inside(row_places_.chunks()[row_chunk_number_], node())) {
+      is_cut_ = false;
+      has_rows_ = true;
+      node_in_chunk_ = static_cast<std::size_t>(number_ - row_chunk_->first());
+      return;
+    }
     const BlockView::Range range = row_places_.chunks_of(node());
     is_cut_ = range.end - range.first > 1;
     has_rows_ = !is_cut_ && range.first != range.end;
@@ -126,8 +139,15 @@ class PageScan::Cursor {
     node_in_chunk_ = static_cast<std::size_t>(number_ - row_chunk_->first());
   }
 
+  [[nodiscard]] BlockView::Range sighting_range() const noexcept {
+    const bool is_here =
+        sighting_chunk_ && is_inside(sighting_places_.chunks()[sighting_chunk_number_], node());
+    if (is_here) return {sighting_chunk_number_, sighting_chunk_number_ + 1};
+    return sighting_places_.chunks_of(node());
+  }
+
   [[nodiscard]] std::size_t sighting_count() {
-    const BlockView::Range range = sighting_places_.chunks_of(node());
+    const BlockView::Range range = sighting_range();
     std::size_t count = 0;
     for (std::size_t i = range.first; i < range.end; ++i) count += count_in(i);
     return count;
@@ -138,8 +158,10 @@ class PageScan::Cursor {
     const BlockChunk& place = sighting_places_.chunks()[chunk];
     if (!sighting_chunk_ || sighting_chunk_number_ != chunk) {
       sighting_chunk_number_ = chunk;
+      sighting_reader_.reset();
       sighting_chunk_.emplace(
           SightingsChunk::open(place.bytes, generation_.first_node(block_) + place.first_node));
+      sighting_reader_.emplace(*sighting_chunk_);
     }
     return sighting_chunk_->count(node() - place.first_node);
   }
@@ -166,6 +188,7 @@ class PageScan::Cursor {
   BlockView sighting_places_;
   std::size_t sighting_chunk_number_ = 0;
   std::optional<SightingsChunk> sighting_chunk_;
+  std::optional<SightingsReader> sighting_reader_;  // of the chunk
 };
 
 PageScan::PageScan(const Archive& archive, std::uint64_t block, SightingDepth depth)
@@ -224,6 +247,7 @@ void PageScan::read_joined() {
   archive_.page(uid_, facts_);
   to_layers(facts_, layers_);
   links_ = layers_.links;
+  has_links_ = true;
   times_ = layers_.times;
   if (depth_ == SightingDepth::None) return;
   records_ = facts_.sightings;
@@ -232,46 +256,54 @@ void PageScan::read_joined() {
 
 void PageScan::read_chosen() {
   links_ = chosen_->links();
+  has_links_ = !chosen_->translates();
   times_ = chosen_->times();
-  if (chosen_->translates()) {
-    const StratumNumbers& numbers = chosen_->numbers();
-    united_links_.clear();
-    for (const Uid link : links_) united_links_.push_back(numbers.uid(link));
-    links_ = united_links_;
-  }
   read_sightings_of(*chosen_);
   if (depth_ == SightingDepth::Full) add_outcomes_of_records();
 }
 
-// What strata say is disjoint, so that links and times are united and each row is read when it is
-// asked for, from the strata that have one of its second.
+// What strata say is disjoint, so that times are united, and links and rows when they are asked
+// for, from the strata that have some.
 void PageScan::read_parts() {
-  unite_links();
+  has_links_ = false;
   unite_times();
-  links_ = united_links_;
   times_ = united_times_;
   for (std::size_t i = 0; i < part_count_; ++i) read_sightings_of(*parts_[i].cursor);
   sort_sightings();
   if (depth_ == SightingDepth::Full) add_outcomes_of_records();
 }
 
+std::span<const Uid> PageScan::links() {
+  if (has_links_) return links_;
+  if (chosen_ != nullptr) {
+    united_links_.assign(links_.begin(), links_.end());
+    chosen_->numbers().translate(united_links_);
+  } else {
+    unite_links();
+  }
+  links_ = united_links_;
+  has_links_ = true;
+  return links_;
+}
+
 void PageScan::unite_links() {
   united_links_.clear();
   for (std::size_t i = 0; i < part_count_; ++i) {
     Part& part = parts_[i];
-    const StratumNumbers& numbers = part.cursor->numbers();
-    part.links.clear();
-    for (const Uid link : part.cursor->links()) part.links.push_back(numbers.uid(link));
+    std::vector<Uid>& links = part.rows.links;
+    links.assign(part.cursor->links().begin(), part.cursor->links().end());
+    part.cursor->numbers().translate(links);
     const auto middle = static_cast<std::ptrdiff_t>(united_links_.size());
-    united_links_.insert(united_links_.end(), part.links.begin(), part.links.end());
+    united_links_.insert(united_links_.end(), links.begin(), links.end());
     std::inplace_merge(united_links_.begin(), united_links_.begin() + middle, united_links_.end());
+    united_links_.erase(std::unique(united_links_.begin(), united_links_.end()),
+                        united_links_.end());
   }
-  united_links_.erase(std::unique(united_links_.begin(), united_links_.end()), united_links_.end());
   for (std::size_t i = 0; i < part_count_; ++i) {
     Part& part = parts_[i];
     part.columns.clear();
     std::uint32_t column = 0;
-    for (const Uid link : part.links) {
+    for (const Uid link : part.rows.links) {
       while (united_links_[column] < link) ++column;
       part.columns.push_back(column);
     }
@@ -284,7 +316,9 @@ void PageScan::unite_times() {
     const std::span<const Time> times = parts_[i].cursor->times();
     for (std::size_t row = 0; row < times.size(); ++row) part_rows_.push_back({times[row], i, row});
   }
-  std::ranges::stable_sort(part_rows_, {}, &PartRow::time);
+  if (!std::ranges::is_sorted(part_rows_, {}, &PartRow::time)) {
+    std::ranges::stable_sort(part_rows_, {}, &PartRow::time);
+  }
   united_times_.clear();
   row_starts_.clear();
   for (std::size_t i = 0; i < part_rows_.size(); ++i) {
@@ -301,9 +335,10 @@ void PageScan::read_sightings_of(Cursor& cursor) {
   const std::span<const Time> times = cursor.times();
   if (depth_ == SightingDepth::Outcomes) {
     const std::size_t before = outcomes_.size();
-    cursor.read_sightings(outcomes_, [&](const SightingsChunk& chunk, std::size_t node, auto& out) {
-      chunk.outcomes(node, times, out);
-    });
+    cursor.read_sightings(outcomes_, outcome_part_,
+                          [&](SightingsReader& reader, std::size_t node, auto& out) {
+                            reader.outcomes(node, times, out);
+                          });
     if (!cursor.translates()) return;
     for (std::size_t i = before; i < outcomes_.size(); ++i) {
       auto& redirect = outcomes_[i].redirect;
@@ -311,9 +346,10 @@ void PageScan::read_sightings_of(Cursor& cursor) {
     }
   } else if (depth_ == SightingDepth::Full) {
     const std::size_t before = records_.size();
-    cursor.read_sightings(records_, [&](const SightingsChunk& chunk, std::size_t node, auto& out) {
-      chunk.sightings(node, times, out);
-    });
+    cursor.read_sightings(records_, record_part_,
+                          [&](SightingsReader& reader, std::size_t node, auto& out) {
+                            reader.sightings(node, times, out);
+                          });
     if (!cursor.translates()) return;
     for (std::size_t i = before; i < records_.size(); ++i) {
       SightingRecord& record = records_[i];
@@ -324,10 +360,13 @@ void PageScan::read_sightings_of(Cursor& cursor) {
 }
 
 void PageScan::sort_sightings() {
-  std::ranges::sort(records_);
-  std::ranges::stable_sort(outcomes_, {}, [](const SightingOutcome& outcome) {
+  const auto what_counts = [](const SightingOutcome& outcome) {
     return std::tuple(outcome.time, outcome.kind, outcome.outcome);
-  });
+  };
+  if (!std::ranges::is_sorted(records_)) std::ranges::sort(records_);
+  if (!std::ranges::is_sorted(outcomes_, {}, what_counts)) {
+    std::ranges::stable_sort(outcomes_, {}, what_counts);
+  }
 }
 
 void PageScan::add_outcomes_of_records() {
@@ -337,9 +376,10 @@ void PageScan::add_outcomes_of_records() {
   }
 }
 
-// Reads a row of a stratum, as it numbers its columns, into columns_ and values_.
+// Reads a row of a stratum into targets_ and values_.
 void PageScan::read_row(const Cursor& cursor, std::size_t row) {
-  const auto width = static_cast<std::uint32_t>(cursor.links().size());
+  const std::span<const Uid> links = cursor.links();
+  const auto width = static_cast<std::uint32_t>(links.size());
   const RowChunk& chunk = cursor.chunk();
   chunk.presence().row(cursor.node_in_chunk(), width, row, columns_);
   if (!columns_.empty() && columns_.back() >= width) {
@@ -348,61 +388,97 @@ void PageScan::read_row(const Cursor& cursor, std::size_t row) {
                             cursor.describe(Layer::Presence), uid()));
   }
   chunk.kinds()->row(cursor.node_in_chunk(), width, row, columns_, values_);
+  targets_.resize(columns_.size());
+  for (std::size_t i = 0; i < columns_.size(); ++i) targets_[i] = links[columns_[i]];
+  cursor.numbers().translate(targets_);
 }
+
+namespace {
+
+// Cells of several parts, in order of their places.
+template <typename Place>
+void sort_cells(std::vector<std::pair<Place, LinkValue>>& cells) {
+  std::ranges::sort(cells, {}, [](const auto& cell) { return cell.first; });
+}
+
+}  // namespace
 
 PageScan::Row PageScan::row_of_parts(std::size_t row) {
   const std::size_t first = row_starts_[row];
   const std::size_t end = row_starts_[row + 1];
-  cells_.clear();
+  target_cells_.clear();
   for (std::size_t i = first; i < end; ++i) {
-    const Part& part = parts_[part_rows_[i].part];
-    read_row(*part.cursor, part_rows_[i].row);
-    for (std::uint32_t& column : columns_) column = part.columns[column];
-    if (end == first + 1) return {columns_, values_};
-    for (std::size_t j = 0; j < columns_.size(); ++j) cells_.emplace_back(columns_[j], values_[j]);
+    read_row(*parts_[part_rows_[i].part].cursor, part_rows_[i].row);
+    if (end == first + 1) return {targets_, values_};
+    for (std::size_t j = 0; j < targets_.size(); ++j) {
+      target_cells_.emplace_back(targets_[j], values_[j]);
+    }
   }
-  std::ranges::sort(cells_, {}, [](const auto& cell) { return cell.first; });
-  columns_.clear();
+  sort_cells(target_cells_);
+  targets_.clear();
   values_.clear();
-  for (const auto& [column, value] : cells_) {
-    columns_.push_back(column);
+  for (const auto& [target, value] : target_cells_) {
+    targets_.push_back(target);
     values_.push_back(value);
   }
-  return {columns_, values_};
+  return {targets_, values_};
+}
+
+PageScan::Row PageScan::row_of_layers(std::size_t row) {
+  const std::size_t start = row == 0 ? 0 : layers_.one_ends[row - 1];
+  const auto columns = std::span(layers_.ones).subspan(start, layers_.one_ends[row] - start);
+  targets_.clear();
+  for (const std::uint32_t column : columns) targets_.push_back(layers_.links[column]);
+  return {targets_, std::span(layers_.values).subspan(start, columns.size())};
 }
 
 PageScan::Row PageScan::row(std::size_t row) {
-  if (chosen_ != nullptr) {
-    read_row(*chosen_, row);
-    return {columns_, values_};
+  if (chosen_ == nullptr) return part_count_ > 0 ? row_of_parts(row) : row_of_layers(row);
+  read_row(*chosen_, row);
+  return {targets_, values_};
+}
+
+void PageScan::unite_rows() {
+  for (std::size_t i = 0; i < part_count_; ++i) {
+    PageLayers& rows = parts_[i].rows;
+    const Cursor& cursor = *parts_[i].cursor;
+    rows.times.assign(cursor.times().begin(), cursor.times().end());
+    if (!rows.times.empty()) cursor.chunk().rows(cursor.node_in_chunk(), rows);
   }
-  if (part_count_ > 0) return row_of_parts(row);
-  const std::size_t start = row == 0 ? 0 : layers_.one_ends[row - 1];
-  const std::size_t size = layers_.one_ends[row] - start;
-  return {std::span(layers_.ones).subspan(start, size),
-          std::span(layers_.values).subspan(start, size)};
+  for (std::size_t row = 0; row < times_.size(); ++row) {
+    column_cells_.clear();
+    for (std::size_t i = row_starts_[row]; i < row_starts_[row + 1]; ++i) {
+      const Part& part = parts_[part_rows_[i].part];
+      const std::size_t of_part = part_rows_[i].row;
+      for (std::size_t at = of_part == 0 ? 0 : part.rows.one_ends[of_part - 1];
+           at < part.rows.one_ends[of_part]; ++at) {
+        column_cells_.emplace_back(part.columns[part.rows.ones[at]], part.rows.values[at]);
+      }
+    }
+    if (row_starts_[row + 1] - row_starts_[row] > 1) sort_cells(column_cells_);
+    for (const auto& [column, value] : column_cells_) {
+      layers_.ones.push_back(column);
+      layers_.values.push_back(value);
+    }
+    layers_.one_ends.push_back(static_cast<std::uint32_t>(layers_.ones.size()));
+  }
 }
 
 const PageLayers& PageScan::rows() {
   if (chosen_ == nullptr && part_count_ == 0) return layers_;
-  layers_.links.assign(links_.begin(), links_.end());
+  layers_.links.assign(links().begin(), links().end());
   layers_.times.assign(times_.begin(), times_.end());
   if (times_.empty() || chosen_ == nullptr) {
     layers_.one_ends.clear();
     layers_.ones.clear();
     layers_.values.clear();
   }
-  if (chosen_ == nullptr) {
-    for (std::size_t i = 0; i < times_.size(); ++i) {
-      const Row next = row_of_parts(i);
-      layers_.ones.insert(layers_.ones.end(), next.columns.begin(), next.columns.end());
-      layers_.values.insert(layers_.values.end(), next.values.begin(), next.values.end());
-      layers_.one_ends.push_back(static_cast<std::uint32_t>(layers_.ones.size()));
-    }
-    return layers_;
-  }
   if (times_.empty()) return layers_;
-  chosen_->chunk().rows(chosen_->node_in_chunk(), layers_);
+  if (chosen_ == nullptr) {
+    unite_rows();
+  } else {
+    chosen_->chunk().rows(chosen_->node_in_chunk(), layers_);
+  }
   return layers_;
 }
 

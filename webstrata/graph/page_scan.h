@@ -36,14 +36,14 @@ class PageScan {
   bool next();
 
   [[nodiscard]] Uid uid() const noexcept { return uid_; }
-  [[nodiscard]] std::span<const Uid> links() const noexcept { return links_; }   // union over rows
+  [[nodiscard]] std::span<const Uid> links();                                    // union over rows
   [[nodiscard]] std::span<const Time> times() const noexcept { return times_; }  // of rows
   [[nodiscard]] std::span<const SightingOutcome> outcomes() const noexcept { return outcomes_; }
   [[nodiscard]] std::span<const SightingRecord> sightings() const noexcept { return records_; }
 
   struct Row {
-    std::span<const std::uint32_t> columns;  // places in links(), ascending
-    std::span<const LinkValue> values;       // parallel to them
+    std::span<const Uid> targets;       // ascending
+    std::span<const LinkValue> values;  // parallel to them
   };
   // Lives until the next call of either.
   Row row(std::size_t row);
@@ -55,8 +55,8 @@ class PageScan {
   // What one of several strata knows about the page.
   struct Part {
     Cursor* cursor = nullptr;
-    std::vector<Uid> links;              // as uids
-    std::vector<std::uint32_t> columns;  // where each is in links_
+    PageLayers rows;                     // links as uids, and all rows if they are wanted
+    std::vector<std::uint32_t> columns;  // where each link is in united_links_
   };
   // A row of a part; those of one second follow each other, those of one page are in order of time.
   struct PartRow {
@@ -70,11 +70,13 @@ class PageScan {
   void read_parts();
   void unite_links();
   void unite_times();
+  void unite_rows();
   void read_sightings_of(Cursor& cursor);
   void sort_sightings();
   void add_outcomes_of_records();
   void read_row(const Cursor& cursor, std::size_t row);
   Row row_of_parts(std::size_t row);
+  Row row_of_layers(std::size_t row);
 
   const Archive& archive_;
   const StackReader& stack_;
@@ -87,6 +89,7 @@ class PageScan {
   std::vector<PartRow> part_rows_;
   std::vector<std::size_t> row_starts_;  // in part_rows_, of each row of the page; and the end
   std::vector<Uid> united_links_;
+  bool has_links_ = false;  // links_ is what links() returns
   std::vector<Time> united_times_;
   Uid uid_ = 0;
   bool has_begun_ = false;
@@ -95,10 +98,16 @@ class PageScan {
   std::span<const Time> times_;
   PageLayers layers_;
   std::vector<std::uint32_t> columns_;
+  std::vector<Uid> targets_;
   std::vector<LinkValue> values_;
-  std::vector<std::pair<std::uint32_t, LinkValue>> cells_;
+  template <typename Place>
+  using Cells = std::vector<std::pair<Place, LinkValue>>;
+  Cells<Uid> target_cells_;
+  Cells<std::uint32_t> column_cells_;
   std::vector<SightingOutcome> outcomes_;
+  std::vector<SightingOutcome> outcome_part_;
   std::vector<SightingRecord> records_;
+  std::vector<SightingRecord> record_part_;
   PageFacts facts_;
 };
 

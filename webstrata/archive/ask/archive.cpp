@@ -67,9 +67,9 @@ constexpr Time kBeginningOfTime = std::numeric_limits<Time>::min();
 // A page at a time, before its links are read.
 class PageMoment {
  public:
-  PageMoment(const CachedStack& stack, Uid uid, Time time)
+  PageMoment(PageHistories& histories, Uid uid, Time time)
       : uid_(uid),
-        history_(PageHistory::of(stack, uid)),
+        history_(&histories.of(uid)),
         verdict_(verdict_at(history_->outcomes(), rows().times(), time)) {}
 
   [[nodiscard]] PageAt page() const {
@@ -126,7 +126,7 @@ class PageMoment {
   }
 
   Uid uid_;
-  std::shared_ptr<const PageHistory> history_;
+  const PageHistory* history_;
   PageVerdict verdict_;
 };
 
@@ -139,7 +139,7 @@ std::vector<Time> Archive::capture_times(Uid uid) const {
 
 std::vector<Sighting> Archive::sightings(Uid uid) const {
   std::vector<SightingRecord> records;
-  state_->stack.sightings(uid, capture_times(uid), records);
+  state_->stack.sightings(uid, PageRows(state_->stack, Direction::Out, uid), records);
   std::vector<Sighting> sightings(records.size());
   const std::string own_url = url(uid);
   for (std::size_t i = 0; i < records.size(); ++i) {
@@ -178,13 +178,12 @@ std::vector<LinkText> Archive::texts(Uid source, std::optional<Uid> target,
 
 std::vector<Uid> Archive::links(Uid uid, Direction direction) const {
   std::vector<Uid> links;
-  PageRows(state_->stack, direction, uid).append_links(links);
-  sort_and_unite(links);
+  read_links(state_->stack, direction, uid, links);
   return links;
 }
 
 std::uint64_t Archive::link_count(Uid uid, Direction direction) const {
-  return PageRows(state_->stack, direction, uid).link_count();
+  return links(uid, direction).size();
 }
 
 std::vector<Uid> Archive::links(Uid uid, TimeInterval during, Direction direction) const {
@@ -210,13 +209,15 @@ std::vector<Uid> Archive::in_links_by_range(Uid uid, TimeInterval during) const 
 }
 
 PageAt Archive::links_at(Uid uid, Time time) const {
-  return PageMoment(state_->stack, uid, time).page();
+  PageHistories histories(state_->stack);
+  return PageMoment(histories, uid, time).page();
 }
 
 std::vector<LinkAt> Archive::in_links_at(Uid uid, Time time) const {
   std::vector<LinkAt> links;
+  PageHistories histories(state_->stack);
   for (const Uid source : in_links_by_range(uid, {kBeginningOfTime, time})) {
-    auto link = PageMoment(state_->stack, source, time).link(uid);
+    auto link = PageMoment(histories, source, time).link(uid);
     if (!link) continue;
     link->node = source;
     links.push_back(*link);

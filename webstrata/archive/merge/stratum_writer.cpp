@@ -65,6 +65,11 @@ void change(ArchiveCounts& counts, const PageFacts& before, const PageFacts& now
   counts.span->last = std::max(counts.span->last, seen.last);
 }
 
+// Where a key of the whole stack is among those of the strata below.
+KeyPlace place_of(Uid uid, const StratumNumbers& below) {
+  return {below.lower_bound(uid), below.number(uid).has_value()};
+}
+
 StratumPlaces look_up_keys(const RunFiles& run, const NewFactsRequest& request) {
   StratumPlaces places;
   const auto input = open_run(run, kRunBufferBytes);
@@ -164,14 +169,13 @@ class NewFactsFinder {
     std::string last;
     std::uint64_t keys_read = 0;
     result_.facts = pages_.write([&](Uid uid, std::string& key) {
-      const auto known = below().number(uid);
       if (const auto number = added().number(uid)) {
         for (; keys_read <= *number; ++keys_read) input->next_key(last);
         key = last;
       } else {
-        request_.below->key(known.value(), key);
+        request_.below->key(below().number(uid).value(), key);
       }
-      result_.places.keys.push_back({below().lower_bound(uid), known.has_value()});
+      result_.places.keys.push_back(place_of(uid, below()));
     });
     for (const Uid page : whole_) result_.places.whole_pages.push_back(pages_.number(page));
   }
@@ -215,10 +219,7 @@ StratumPlaces merged_places(const std::vector<const StratumPlaces*>& parts,
     for (const std::uint64_t page : parts[i]->whole_pages) whole.push_back(stratum.uid(page));
   }
   StratumPlaces places;
-  for (const Uid uid : used.sorted()) {
-    const StratumNumbers& below = numbers.stratum(0);
-    places.keys.push_back({below.lower_bound(uid), below.number(uid).has_value()});
-  }
+  for (const Uid uid : used.sorted()) places.keys.push_back(place_of(uid, numbers.stratum(0)));
   std::ranges::sort(whole);
   whole.erase(std::unique(whole.begin(), whole.end()), whole.end());
   for (const Uid page : whole) places.whole_pages.push_back(used.rank(page));

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "webstrata/archive/read/page_rows.h"
 #include "webstrata/base/error.h"
 
 namespace webstrata {
@@ -51,57 +52,44 @@ void CachedStack::check(Uid uid) const {
               fmt::format("uid {}: the archive has {} nodes", uid, reader_.node_count()));
 }
 
-std::vector<Section> CachedStack::sections(Direction direction, Uid uid) const {
+void CachedStack::sections(Direction direction, Uid uid, std::vector<Section>& out) const {
   check(uid);
-  std::vector<Section> sections;
+  out.clear();
   if (reader_.is_single()) {
-    strata_.front()->sections(direction, uid, sections);
-    return sections;
+    strata_.front()->sections(direction, uid, out);
+    return;
   }
   for (std::size_t i = 0; i < strata_.size(); ++i) {
     if (direction == Direction::Out && reader_.is_replaced(i, uid)) continue;
     const auto number = reader_.numbers(i).number(uid);
     if (!number) continue;
-    const std::size_t before = sections.size();
-    strata_[i]->sections(direction, *number, sections);
+    const std::size_t before = out.size();
+    strata_[i]->sections(direction, *number, out);
     // Most strata only mention a node, as the target of a link.
-    const bool is_empty = sections.size() == before + 1 &&
-                          sections.back().chunk->times().count(sections.back().node) == 0;
-    if (is_empty) sections.pop_back();
+    const bool is_empty =
+        out.size() == before + 1 && !out.back().chunk->times().has_times(out.back().node);
+    if (is_empty) out.pop_back();
   }
-  return sections;
-}
-
-std::vector<Time> CachedStack::row_times_of(std::size_t stratum, std::uint64_t number) const {
-  std::vector<Section> sections;
-  strata_[stratum]->sections(Direction::Out, number, sections);
-  std::vector<Time> all;
-  std::vector<Time> times;
-  for (const Section& section : sections) {
-    section.chunk->times().times(section.node, times);
-    all.insert(all.end(), times.begin(), times.end());
-  }
-  std::ranges::sort(all);
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  return all;
 }
 
 template <typename Record, typename Read>
-void CachedStack::read_sightings(Uid uid, std::span<const Time> row_times, std::vector<Record>& out,
+void CachedStack::read_sightings(Uid uid, const PageRows& rows, std::vector<Record>& out,
                                  Read read) const {
   check(uid);
   if (reader_.is_single()) {
-    read(*strata_.front(), uid, row_times, out);
+    read(0, uid, rows.times(), out);
     return;
   }
   out.clear();
   std::vector<Record> part;
+  std::vector<Time> times;
   std::size_t parts = 0;
   for (std::size_t i = 0; i < strata_.size(); ++i) {
     const StratumNumbers& numbers = reader_.numbers(i);
     const auto number = numbers.number(uid);
     if (!number || reader_.is_replaced(i, uid)) continue;
-    read(*strata_[i], *number, row_times_of(i, *number), part);
+    rows.read_times(i, times);
+    read(i, *number, times, part);
     if (part.empty()) continue;
     for (Record& record : part) translate_record(record, numbers);
     out.insert(out.end(), std::make_move_iterator(part.begin()),
@@ -111,18 +99,21 @@ void CachedStack::read_sightings(Uid uid, std::span<const Time> row_times, std::
   if (parts > 1) sort_records(out);
 }
 
-void CachedStack::sightings(Uid uid, std::span<const Time> row_times,
-                            std::vector<SightingRecord>& out) const {
-  read_sightings(uid, row_times, out,
-                 [](const CachedGeneration& stratum, Uid number, std::span<const Time> times,
-                    auto& records) { stratum.sightings(number, times, records); });
+void CachedStack::sightings(Uid uid, const PageRows& rows, std::vector<SightingRecord>& out) const {
+  read_sightings(uid, rows, out,
+                 [&](std::size_t stratum, Uid number, std::span<const Time> times, auto& records) {
+                   strata_[stratum]->sightings(number, times, records);
+                 });
 }
 
-void CachedStack::outcomes(Uid uid, std::span<const Time> row_times,
-                           std::vector<SightingOutcome>& out) const {
-  read_sightings(uid, row_times, out,
-                 [](const CachedGeneration& stratum, Uid number, std::span<const Time> times,
-                    auto& outcomes) { stratum.outcomes(number, times, outcomes); });
+void CachedStack::outcomes(Uid uid, const PageRows& rows, std::vector<SightingOutcome>& out,
+                           std::vector<SightingsHold>* holds) const {
+  if (holds != nullptr) holds->resize(strata_.size());
+  read_sightings(uid, rows, out,
+                 [&](std::size_t stratum, Uid number, std::span<const Time> times, auto& outcomes) {
+                   strata_[stratum]->outcomes(number, times, outcomes,
+                                              holds == nullptr ? nullptr : &(*holds)[stratum]);
+                 });
 }
 
 void CachedStack::key(Uid uid, std::string& out) const {
@@ -137,20 +128,24 @@ void CachedStack::key(Uid uid, std::string& out) const {
               fmt::format("no stratum has the name of node {}; restore the archive", uid));
 }
 
+// What the base says bounds the answer; the keys of another stratum between these bounds are few,
+// so that most strata need not be read.
 Uid CachedStack::lower_bound(std::string_view key, bool& found) const {
   found = false;
   if (reader_.is_single()) return strata_.front()->lower_bound(key, found);
-  Uid smallest = reader_.node_count();
-  for (std::size_t i = 0; i < strata_.size(); ++i) {
-    bool is_here = false;
-    const Uid uid = reader_.numbers(i).uid(strata_[i]->lower_bound(key, is_here));
-    if (is_here) {  // the others cannot have a smaller one
-      found = true;
-      return uid;
-    }
-    smallest = std::min(smallest, uid);
+  Uid least = 0;
+  Uid most = reader_.node_count();
+  for (std::size_t i = 0; i < strata_.size() && least < most; ++i) {
+    const StratumNumbers& numbers = reader_.numbers(i);
+    const Uid first = numbers.lower_bound(least);
+    const Uid end = numbers.lower_bound(most);
+    if (first == end) continue;
+    const Uid number = strata_[i]->lower_bound(key, first, end, found);
+    if (found) return numbers.uid(number);
+    if (number > first) least = numbers.uid(number - 1) + 1;
+    if (number < end) most = numbers.uid(number);
   }
-  return smallest;
+  return most;
 }
 
 }  // namespace webstrata

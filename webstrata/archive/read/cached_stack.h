@@ -22,6 +22,8 @@
 
 namespace webstrata {
 
+class PageRows;
+
 class CachedStack {
  public:
   CachedStack(const std::filesystem::path& folder, const Manifest& manifest,
@@ -31,16 +33,19 @@ class CachedStack {
   [[nodiscard]] ChunkCache& cache() const noexcept { return cache_; }
 
   // All of `uid` throw Error(BadInput) if there is no such node.
-  // Of every stratum that says something about the node; links in it have the stratum's numbers.
-  [[nodiscard]] std::vector<Section> sections(Direction direction, Uid uid) const;
+  // Replaces `out` by those of every stratum that says something about the node; links in them have
+  // the stratum's numbers.
+  void sections(Direction direction, Uid uid, std::vector<Section>& out) const;
   // The row of a node of a stratum, with its number there, in an optional layer.
   [[nodiscard]] std::shared_ptr<const LayerRow> optional_row(Layer layer, std::size_t stratum,
                                                              std::uint64_t number) const {
     return strata_[stratum]->optional_row(layer, number);
   }
-  // Replace `out`. `row_times` are the times of all the node's rows.
-  void sightings(Uid uid, std::span<const Time> row_times, std::vector<SightingRecord>& out) const;
-  void outcomes(Uid uid, std::span<const Time> row_times, std::vector<SightingOutcome>& out) const;
+  // Replace `out`. `rows` are those of the node. With `holds`, which one thread keeps for pages
+  // that ascend, these are read in one pass.
+  void sightings(Uid uid, const PageRows& rows, std::vector<SightingRecord>& out) const;
+  void outcomes(Uid uid, const PageRows& rows, std::vector<SightingOutcome>& out,
+                std::vector<SightingsHold>* holds = nullptr) const;
 
   void key(Uid uid, std::string& out) const;
   // The number of keys smaller than `key`; `found` says whether the next one equals it.
@@ -48,9 +53,7 @@ class CachedStack {
 
  private:
   template <typename Record, typename Read>
-  void read_sightings(Uid uid, std::span<const Time> row_times, std::vector<Record>& out,
-                      Read read) const;
-  [[nodiscard]] std::vector<Time> row_times_of(std::size_t stratum, std::uint64_t number) const;
+  void read_sightings(Uid uid, const PageRows& rows, std::vector<Record>& out, Read read) const;
   void check(Uid uid) const;
 
   StackReader reader_;

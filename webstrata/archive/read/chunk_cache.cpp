@@ -30,6 +30,7 @@ std::shared_ptr<const void> ChunkCache::find(const Key& key) {
 
 void ChunkCache::insert(const Key& key, std::shared_ptr<const void> value, std::size_t bytes) {
   if (bytes > shard_bytes_max_) return;
+  if (key.chunk == kNode) has_nodes_.store(true, std::memory_order_relaxed);
   Shard& shard = shard_of(key);
   const std::unique_lock lock(shard.mutex);
   if (shard.entries.contains(key)) return;  // another thread was faster

@@ -24,8 +24,7 @@ class ChunkCache {
  public:
   explicit ChunkCache(std::size_t bytes_max) : shard_bytes_max_(bytes_max / kShards) {}
 
-  // A chunk of a layer, or with kDirectory the directory of a block. Layers that are opened
-  // together are stored under their first layer.
+  // A chunk of a layer. Layers that are opened together are stored under their first layer.
   struct Key {
     Layer layer = Layer::Names;
     std::uint64_t block = 0;
@@ -33,9 +32,8 @@ class ChunkCache {
     std::uint32_t stratum = 0;
     friend bool operator==(const Key&, const Key&) = default;
   };
-  static constexpr std::uint32_t kDirectory = ~std::uint32_t{0};
   // Instead of a chunk: what is known about one node, with its uid instead of the block number.
-  static constexpr std::uint32_t kNode = kDirectory - 1;
+  static constexpr std::uint32_t kNode = ~std::uint32_t{0};
 
   // The cached object, or the result of `open`. `bytes_of` returns the memory of an opened one.
   template <typename Value, typename Open, typename BytesOf>
@@ -46,6 +44,10 @@ class ChunkCache {
     return opened;
   }
 
+  // Whether anything has ever been inserted under kNode.
+  [[nodiscard]] bool has_nodes() const noexcept {
+    return has_nodes_.load(std::memory_order_relaxed);
+  }
   // The two halves of get(), for objects that are not always worth keeping.
   [[nodiscard]] std::shared_ptr<const void> find(const Key& key);
   void insert(const Key& key, std::shared_ptr<const void> value, std::size_t bytes);
@@ -78,6 +80,7 @@ class ChunkCache {
 
   std::size_t shard_bytes_max_;
   std::array<Shard, kShards> shards_;
+  std::atomic<bool> has_nodes_ = false;
 };
 
 }  // namespace webstrata

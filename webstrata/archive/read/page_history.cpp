@@ -12,20 +12,22 @@ constexpr std::size_t kLong = 256;
 
 }  // namespace
 
-PageHistory::PageHistory(const CachedStack& stack, Uid uid) : rows_(stack, Direction::Out, uid) {
-  stack.outcomes(uid, rows_.times(), outcomes_);
-}
-
-std::shared_ptr<const PageHistory> PageHistory::of(const CachedStack& stack, Uid uid) {
+const PageHistory& PageHistories::of(Uid uid) {
   const ChunkCache::Key key = {Layer::Sightings, uid, ChunkCache::kNode};
-  if (auto kept = stack.cache().find(key)) {
-    return std::static_pointer_cast<const PageHistory>(std::move(kept));
+  ChunkCache& cache = stack_.cache();
+  if (cache.has_nodes()) {
+    cached_ = std::static_pointer_cast<const PageHistory>(cache.find(key));
+    if (cached_) return *cached_;
   }
-  auto history = std::make_shared<const PageHistory>(stack, uid);
-  if (history->outcomes_.size() >= kLong) {
-    stack.cache().insert(key, history, history->memory_bytes());
-  }
-  return history;
+  if (!history_) history_ = std::make_shared<PageHistory>();
+  history_->rows_.read(stack_, Direction::Out, uid);
+  // A hold is for pages that ascend; a single one does without.
+  stack_.outcomes(uid, history_->rows_, history_->outcomes_, has_begun_ ? &holds_ : nullptr);
+  has_begun_ = true;
+  if (history_->outcomes_.size() < kLong) return *history_;
+  cached_ = std::move(history_);
+  cache.insert(key, cached_, cached_->memory_bytes());
+  return *cached_;
 }
 
 std::size_t PageHistory::memory_bytes() const noexcept {

@@ -51,7 +51,9 @@ namespace {
 
 // Buffers that every question needs again; none of them is used across a call.
 struct Buffers {
+  std::vector<Section> sections;
   std::vector<Uid> links;
+  std::vector<Uid> missing;
   std::vector<std::uint32_t> columns;
   std::vector<LinkValue> values;
   PresenceRows rows;
@@ -60,6 +62,14 @@ struct Buffers {
 Buffers& buffers() {
   thread_local Buffers of_this_thread;
   return of_this_thread;
+}
+
+// Times of several sections; those of one ascend already.
+void sort_and_unite(std::vector<Time>& times) {
+  const auto does_not_ascend = std::ranges::greater_equal();
+  if (std::ranges::adjacent_find(times, does_not_ascend) == times.end()) return;
+  std::ranges::sort(times);
+  times.erase(std::unique(times.begin(), times.end()), times.end());
 }
 
 struct RowRange {
@@ -131,12 +141,57 @@ void see(LinkHistory& history, Time time, LinkValue value) {
   history.kinds = history.kinds | LinkKinds::from_bits(value.kinds);
 }
 
+// The links of a section, as uids.
+void read_links_of(const StackReader& stack, const Section& section, std::vector<Uid>& links) {
+  section.chunk->links().targets(section.node, links);
+  stack.numbers(section.stratum).translate(links);
+}
+
+// Adds what is not there yet; both ascend. Mostly all is: strata say much the same about a page.
+void unite(std::vector<Uid>& links, std::span<const Uid> more, std::vector<Uid>& missing) {
+  missing.clear();
+  auto at = links.begin();
+  for (const Uid link : more) {
+    while (at != links.end() && *at < link) ++at;
+    if (at == links.end() || *at != link) missing.push_back(link);
+  }
+  if (missing.empty()) return;
+  std::size_t left = links.size();
+  links.resize(left + missing.size());
+  for (std::size_t place = links.size(); !missing.empty();) {  // from the end, in place
+    if (left > 0 && links[left - 1] > missing.back()) {
+      links[--place] = links[--left];
+    } else {
+      links[--place] = missing.back();
+      missing.pop_back();
+    }
+  }
+}
+
 }  // namespace
 
-PageRows::PageRows(const CachedStack& stack, Direction direction, Uid uid)
-    : stack_(&stack.reader()),
-      drops_sources_(direction == Direction::In && stack_->replaces_pages()),
-      sections_(stack.sections(direction, uid)) {
+void read_links(const CachedStack& stack, Direction direction, Uid uid, std::vector<Uid>& links) {
+  const StackReader& reader = stack.reader();
+  const bool drops_sources = direction == Direction::In && reader.replaces_pages();
+  Buffers& buffer = buffers();
+  stack.sections(direction, uid, buffer.sections);
+  links.clear();
+  for (const Section& section : buffer.sections) {
+    std::vector<Uid>& part = &section == &buffer.sections.front() ? links : buffer.links;
+    read_links_of(reader, section, part);
+    if (drops_sources) {
+      std::erase_if(part, [&](Uid link) { return reader.is_replaced(section.stratum, link); });
+    }
+    if (&part != &links) unite(links, part, buffer.missing);
+  }
+  buffer.sections.clear();  // chunks are for the cache to keep
+}
+
+void PageRows::read(const CachedStack& stack, Direction direction, Uid uid) {
+  stack_ = &stack.reader();
+  drops_sources_ = direction == Direction::In && stack_->replaces_pages();
+  stack.sections(direction, uid, sections_);
+  times_.clear();
   if (!is_cut()) {
     if (!sections_.empty()) sections_[0].chunk->times().times(sections_[0].node, times_);
     return;
@@ -146,22 +201,22 @@ PageRows::PageRows(const CachedStack& stack, Direction direction, Uid uid)
     sections_[i].chunk->times().times(sections_[i].node, cut_times_[i]);
     times_.insert(times_.end(), cut_times_[i].begin(), cut_times_[i].end());
   }
-  std::sort(times_.begin(), times_.end());
-  times_.erase(std::unique(times_.begin(), times_.end()), times_.end());
+  sort_and_unite(times_);
 }
 
-void PageRows::read_links(const Section& section, std::vector<Uid>& links) const {
-  section.chunk->links().targets(section.node, links);
-  const StratumNumbers& numbers = stack_->numbers(section.stratum);
-  if (numbers.is_identity()) return;
-  for (Uid& link : links) link = numbers.uid(link);
+void PageRows::read_times(std::size_t stratum, std::vector<Time>& out) const {
+  out.clear();
+  for (std::size_t i = 0; i < sections_.size(); ++i) {
+    if (sections_[i].stratum != stratum) continue;
+    const std::span<const Time> times = times_of(i);
+    out.insert(out.end(), times.begin(), times.end());
+  }
+  sort_and_unite(out);
 }
 
 void PageRows::read_section(const Section& section, PageLayers& layers) const {
   section.chunk->section(section.node, layers);
-  const StratumNumbers& numbers = stack_->numbers(section.stratum);
-  if (numbers.is_identity()) return;
-  for (Uid& link : layers.links) link = numbers.uid(link);
+  stack_->numbers(section.stratum).translate(layers.links);
 }
 
 std::size_t PageRows::memory_bytes() const noexcept {
@@ -171,30 +226,6 @@ std::size_t PageRows::memory_bytes() const noexcept {
   return bytes;
 }
 
-void PageRows::append_links(std::vector<Uid>& out) const {
-  if (sections_.size() == 1 && out.empty() && !drops_sources_) {
-    read_links(sections_[0], out);
-    return;
-  }
-  std::vector<Uid>& links = buffers().links;
-  for (const Section& section : sections_) {
-    read_links(section, links);
-    std::ranges::copy_if(links, std::back_inserter(out),
-                         [&](Uid link) { return counts(section, link); });
-  }
-}
-
-std::uint64_t PageRows::link_count() const {
-  if (sections_.empty()) return 0;
-  if (!is_cut() && !drops_sources_) {
-    return sections_[0].chunk->links().degree(sections_[0].node);
-  }
-  std::vector<Uid> links;
-  append_links(links);
-  std::sort(links.begin(), links.end());
-  return static_cast<std::uint64_t>(std::unique(links.begin(), links.end()) - links.begin());
-}
-
 void PageRows::append_links(TimeInterval interval, std::vector<Uid>& out) const {
   std::vector<Uid>& links = buffers().links;
   for (std::size_t i = 0; i < sections_.size(); ++i) {
@@ -202,7 +233,7 @@ void PageRows::append_links(TimeInterval interval, std::vector<Uid>& out) const 
     const std::span<const Time> times = times_of(i);
     const RowRange range = rows_inside(times, interval);
     if (range.empty()) continue;
-    read_links(section, links);
+    read_links_of(*stack_, section, links);
     // Every link of a section is in one of its rows.
     if (range.end - range.first == times.size()) {
       std::ranges::copy_if(links, std::back_inserter(out),
@@ -225,7 +256,7 @@ void PageRows::append_row(Time time, std::vector<LinkAt>& out) const {
   for (std::size_t i = 0; i < sections_.size(); ++i) {
     const auto row = row_of(times_of(i), time);
     if (!row) continue;
-    read_links(sections_[i], buffer.links);
+    read_links_of(*stack_, sections_[i], buffer.links);
     read_row(sections_[i], buffer.links.size(), *row);
     out.reserve(out.size() + buffer.columns.size());
     for (std::size_t j = 0; j < buffer.columns.size(); ++j) {
@@ -236,13 +267,21 @@ void PageRows::append_row(Time time, std::vector<LinkAt>& out) const {
   }
 }
 
+// The column of a target; the section's links are in the buffer afterwards, in its own numbers.
+std::optional<std::uint32_t> PageRows::find_column(const Section& section, Uid target) const {
+  const auto number = stack_->numbers(section.stratum).number(target);
+  if (!number) return std::nullopt;
+  std::vector<Uid>& links = buffers().links;
+  section.chunk->links().targets(section.node, links);
+  return column_of(links, *number);
+}
+
 std::optional<LinkAt> PageRows::link_in_row(Time time, Uid target) const {
   Buffers& buffer = buffers();
   for (std::size_t i = 0; i < sections_.size(); ++i) {
     const auto row = row_of(times_of(i), time);
     if (!row) continue;
-    read_links(sections_[i], buffer.links);
-    const auto column = column_of(buffer.links, target);
+    const auto column = find_column(sections_[i], target);
     if (!column) continue;
     read_row(sections_[i], buffer.links.size(), *row);
     const auto one = std::ranges::lower_bound(buffer.columns, *column);
@@ -259,8 +298,7 @@ bool PageRows::has_link(TimeInterval interval, Uid target) const {
     const std::span<const Time> times = times_of(i);
     const RowRange range = rows_inside(times, interval);
     if (range.empty()) continue;
-    read_links(sections_[i], buffer.links);
-    const auto column = column_of(buffer.links, target);
+    const auto column = find_column(sections_[i], target);
     if (!column) continue;
     if (range.end - range.first == times.size()) return true;
     const PresenceRows& rows = read_rows(sections_[i], buffer.links.size(), times.size());
@@ -329,10 +367,9 @@ std::optional<LinkHistory> PageRows::history(Uid source, Uid target,
     const std::span<const Time> times = times_of(i);
     const RowRange range = interval ? rows_inside(times, *interval) : RowRange{0, times.size()};
     if (range.empty()) continue;
-    read_links(sections_[i], layers.links);
-    const auto column = column_of(layers.links, target);
+    const auto column = find_column(sections_[i], target);
     if (!column) continue;
-    read_section(sections_[i], layers);
+    sections_[i].chunk->section(sections_[i].node, layers);
     LinkHistory part;
     for (std::size_t row = range.first; row < range.end; ++row) {
       const std::size_t start = row == 0 ? 0 : layers.one_ends[row - 1];
@@ -358,7 +395,7 @@ void read_all(const CachedStack& stack, Uid uid, PageFacts& facts) {
   facts.clear();
   const PageRows rows(stack, Direction::Out, uid);
   rows.append_facts(facts);
-  stack.sightings(uid, rows.times(), facts.sightings);
+  stack.sightings(uid, rows, facts.sightings);
   if (rows.is_cut()) normalise(facts);
 }
 

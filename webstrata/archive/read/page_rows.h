@@ -19,15 +19,23 @@
 
 namespace webstrata {
 
+// Replaces `links` by all links of a node, ascending.
+void read_links(const CachedStack& stack, Direction direction, Uid uid, std::vector<Uid>& links);
+
 class PageRows {
  public:
-  PageRows(const CachedStack& stack, Direction direction, Uid uid);
+  // Of no node; read() one.
+  PageRows() = default;
+  PageRows(const CachedStack& stack, Direction direction, Uid uid) { read(stack, direction, uid); }
+  // Replaces the rows by those of another node, with the same memory.
+  void read(const CachedStack& stack, Direction direction, Uid uid);
 
   // Of all rows, ascending.
   [[nodiscard]] std::span<const Time> times() const noexcept { return times_; }
+  // Replaces `out` by the times of the rows that a stratum has.
+  void read_times(std::size_t stratum, std::vector<Time>& out) const;
   // These append. Links and rows of a node with several sections come section by section: they are
   // not sorted, and may repeat.
-  void append_links(std::vector<Uid>& out) const;
   // Links that are in some row with a time inside the interval.
   void append_links(TimeInterval rows, std::vector<Uid>& out) const;
   void append_row(Time time, std::vector<LinkAt>& out) const;  // Out only
@@ -36,7 +44,6 @@ class PageRows {
   void append_history(Uid source, std::optional<TimeInterval> rows,
                       std::vector<LinkHistory>& out) const;  // Out only
 
-  [[nodiscard]] std::uint64_t link_count() const;
   // Whether, and how, a link is in the row of that time. Out only.
   [[nodiscard]] std::optional<LinkAt> link_in_row(Time time, Uid target) const;
   // Whether a link is in some row with a time inside the interval.
@@ -53,17 +60,16 @@ class PageRows {
     return is_cut() ? std::span<const Time>(cut_times_[section]) : std::span<const Time>(times_);
   }
 
-  // The links of a section, as uids.
-  void read_links(const Section& section, std::vector<Uid>& links) const;
   // The section itself, with uids.
   void read_section(const Section& section, PageLayers& layers) const;
   // False: a higher stratum replaces what the section says about that source. In only.
   [[nodiscard]] bool counts(const Section& section, Uid link) const noexcept {
     return !drops_sources_ || !stack_->is_replaced(section.stratum, link);
   }
+  [[nodiscard]] std::optional<std::uint32_t> find_column(const Section& section, Uid target) const;
 
-  const StackReader* stack_;
-  bool drops_sources_;
+  const StackReader* stack_ = nullptr;
+  bool drops_sources_ = false;
   std::vector<Section> sections_;
   std::vector<Time> times_;
   std::vector<std::vector<Time>> cut_times_;  // of each section, where there are several

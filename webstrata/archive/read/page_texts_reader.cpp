@@ -20,7 +20,7 @@ void read_rows_of_stratum(const StratumNumbers& numbers, std::span<const Section
   page.clear();
   for (const Section& section : sections) {
     section.chunk->section(section.node, layers);
-    for (Uid& link : layers.links) link = numbers.uid(link);
+    numbers.translate(layers.links);
     from_layers(layers, part);
     append(page, part);
   }
@@ -33,7 +33,8 @@ void read_texts(const CachedStack& stack, Uid uid, const Uid* target, PageTexts&
   texts.clear();
   const StackReader& reader = stack.reader();
   if (!reader.has(texts_layer())) return;
-  const std::vector<Section> sections = stack.sections(Direction::Out, uid);
+  std::vector<Section> sections;
+  stack.sections(Direction::Out, uid, sections);
   PageFacts page;
   for (std::size_t first = 0; first < sections.size();) {
     const std::size_t stratum = sections[first].stratum;

@@ -7,7 +7,9 @@
 //
 // The base has most keys, and links translate its numbers one by one: its directory makes that
 // about as fast as an array, since between two entries there are few keys that it lacks. A node is
-// looked for in every stratum, and most have none near it: their directories say so at once.
+// looked for in every stratum, and most have none near it: their directories say so at once. A list
+// of links is translated in one pass: between two links of a host there is mostly no key that the
+// base lacks, so that the second moves up by as much as the first.
 //
 // Literature: rank over a sorted list with a directory, as in Elias 1974; the logarithmic method is
 // Bentley and Saxe 1980.
@@ -16,26 +18,15 @@
 #include "webstrata/archive/read/stack_numbers.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "webstrata/base/error.h"
 
 namespace webstrata {
 namespace {
 
-constexpr unsigned kDirectoryShift = 8;
-
-// How many of `values`, which ascend, are below each multiple of 256 up to `limit` and beyond.
-template <typename ValueAt>
-std::vector<std::uint64_t> directory_of(std::size_t size, std::uint64_t limit, ValueAt value_at) {
-  std::vector<std::uint64_t> directory;
-  directory.reserve((limit >> kDirectoryShift) + 2);
-  std::size_t at = 0;
-  for (std::uint64_t entry = 0; entry <= (limit >> kDirectoryShift) + 1; ++entry) {
-    while (at < size && value_at(at) < entry << kDirectoryShift) ++at;
-    directory.push_back(at);
-  }
-  return directory;
-}
+// Where keys are rare an entry for every 256 numbers is enough.
+constexpr unsigned kShiftMax = 8;
 
 // The first place in [first, end) at which `is_reached` holds; it holds from there on.
 template <typename IsReached>
@@ -79,40 +70,76 @@ std::vector<std::uint64_t> merged_foreign(const std::vector<std::uint64_t>& fore
 
 }  // namespace
 
+template <typename ValueAt>
+SortedDirectory::SortedDirectory(std::size_t size, std::uint64_t limit, ValueAt value_at)
+    : shift_(std::min(kShiftMax, static_cast<unsigned>(std::bit_width(limit / size)))) {
+  starts_.reserve((limit >> shift_) + 2);
+  std::size_t at = 0;
+  for (std::uint64_t entry = 0; entry <= (limit >> shift_) + 1; ++entry) {
+    while (at < size && value_at(at) < entry << shift_) ++at;
+    starts_.push_back(at);
+  }
+}
+
 void StratumNumbers::seal(std::uint64_t uid_count) {
   uid_count_ = uid_count;
   if (!uids_.empty()) {
-    by_uid_ = directory_of(uids_.size(), uid_count, [&](std::size_t i) { return uids_[i]; });
+    by_uid_ =
+        SortedDirectory(uids_.size(), uid_count, [&](std::size_t i) { return uids_[i]; });
   }
   if (foreign_.empty()) return;
   by_number_ =
-      directory_of(foreign_.size(), key_count_, [&](std::size_t i) { return foreign_[i]; });
+      SortedDirectory(foreign_.size(), key_count_, [&](std::size_t i) { return foreign_[i]; });
   by_uid_ =
-      directory_of(foreign_.size(), uid_count, [&](std::size_t i) { return foreign_[i] + i; });
+      SortedDirectory(foreign_.size(), uid_count, [&](std::size_t i) { return foreign_[i] + i; });
+}
+
+std::uint64_t StratumNumbers::foreign_before(std::uint64_t number) const noexcept {
+  const auto [first, end] = by_number_.part_of(number);
+  return find_place(first, end, [&](std::uint64_t i) { return foreign_[i] > number; });
 }
 
 Uid StratumNumbers::uid(std::uint64_t number) const noexcept {
-  if (!uids_.empty()) return number < uids_.size() ? uids_[number] : uid_count_;
-  if (foreign_.empty()) return number == key_count_ ? uid_count_ : number;
-  const std::uint64_t entry = number >> kDirectoryShift;
-  return number + find_place(by_number_[entry], by_number_[entry + 1],
-                             [&](std::uint64_t i) { return foreign_[i] > number; });
+  if (number >= key_count_) return uid_count_;
+  if (!uids_.empty()) return uids_[number];
+  return foreign_.empty() ? number : number + foreign_before(number);
+}
+
+void StratumNumbers::translate(std::span<Uid> numbers) const {
+  if (is_identity() || numbers.empty()) return;
+  if (numbers.back() >= key_count_) {
+    throw Error(ErrorKind::Corrupt, "a link leads outside its stratum; restore the archive");
+  }
+  if (!uids_.empty()) {
+    for (Uid& number : numbers) number = uids_[number];
+    return;
+  }
+  std::uint64_t before = 0;
+  for (Uid& number : numbers) {
+    if (before < foreign_.size() && foreign_[before] <= number) before = foreign_before(number);
+    number += before;
+  }
 }
 
 std::uint64_t StratumNumbers::lower_bound(Uid uid) const noexcept {
   if (is_identity()) return std::min(uid, key_count_);
-  const std::uint64_t entry = uid >> kDirectoryShift;
+  const auto [first, end] = by_uid_.part_of(uid);
   if (!uids_.empty()) {
-    return find_place(by_uid_[entry], by_uid_[entry + 1],
-                      [&](std::uint64_t i) { return uids_[i] >= uid; });
+    return find_place(first, end, [&](std::uint64_t i) { return uids_[i] >= uid; });
   }
-  return uid - find_place(by_uid_[entry], by_uid_[entry + 1],
-                          [&](std::uint64_t i) { return foreign_[i] + i >= uid; });
+  return uid -
+         find_place(first, end, [&](std::uint64_t i) { return foreign_[i] + i >= uid; });
 }
 
 std::optional<std::uint64_t> StratumNumbers::number(Uid uid) const noexcept {
   const std::uint64_t found = lower_bound(uid);
-  if (found == key_count_ || this->uid(found) != uid) return std::nullopt;
+  if (!uids_.empty()) {
+    return found < uids_.size() && uids_[found] == uid ? std::optional(found) : std::nullopt;
+  }
+  if (found == key_count_) return std::nullopt;
+  if (foreign_.empty()) return found;
+  const std::uint64_t place = uid - found;  // of the next key that the base lacks
+  if (place < foreign_.size() && foreign_[place] + place == uid) return std::nullopt;
   return found;
 }
 

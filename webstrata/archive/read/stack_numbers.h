@@ -9,12 +9,36 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "webstrata/archive/disk/places.h"
 #include "webstrata/base/ids.h"
 
 namespace webstrata {
+
+// Where to look for a value in a sorted list: in a part with about two values on average.
+class SortedDirectory {
+ public:
+  SortedDirectory() = default;
+  // `value_at(i)` is value number i of `size`; values are asked for up to and including `limit`.
+  template <typename ValueAt>
+  SortedDirectory(std::size_t size, std::uint64_t limit, ValueAt value_at);
+
+  struct Part {
+    std::uint64_t first = 0;
+    std::uint64_t end = 0;
+  };
+  // Values before the part are smaller than `value`, those after it are larger.
+  [[nodiscard]] Part part_of(std::uint64_t value) const noexcept {
+    const std::uint64_t entry = value >> shift_;
+    return {starts_[entry], starts_[entry + 1]};
+  }
+
+ private:
+  unsigned shift_ = 0;
+  std::vector<std::uint64_t> starts_;  // how many values are below each multiple of 2^shift_
+};
 
 // The numbers of one stratum.
 class StratumNumbers {
@@ -24,8 +48,11 @@ class StratumNumbers {
 
   [[nodiscard]] std::uint64_t key_count() const noexcept { return key_count_; }
   [[nodiscard]] bool is_identity() const noexcept { return foreign_.empty() && uids_.empty(); }
-  // Of a number below key_count(); the number after the last gives the number of uids.
+  // Of a number below key_count(); any other gives the number of uids.
   [[nodiscard]] Uid uid(std::uint64_t number) const noexcept;
+  // Replaces numbers, which ascend, by their uids. Throws Error(Corrupt) if one is not below
+  // key_count() and the stratum is not the only one.
+  void translate(std::span<Uid> numbers) const;
   // Empty if the stratum does not have the key.
   [[nodiscard]] std::optional<std::uint64_t> number(Uid uid) const noexcept;
   // How many keys of the stratum are smaller than that of `uid`, which may be one past the last.
@@ -36,12 +63,15 @@ class StratumNumbers {
   void seal(std::uint64_t uid_count);
 
   // The base of a stack knows the keys that it lacks, the others know those that they have.
+  // How many keys that the base lacks are before its key `number`.
+  [[nodiscard]] std::uint64_t foreign_before(std::uint64_t number) const noexcept;
+
   std::uint64_t key_count_ = 0;
   std::uint64_t uid_count_ = 0;
-  std::vector<std::uint64_t> foreign_;    // base: how many of its keys are before each other key
-  std::vector<std::uint64_t> by_number_;  // base: how many in foreign_ are below each 256th number
-  std::vector<Uid> uids_;                 // of the keys of another stratum
-  std::vector<std::uint64_t> by_uid_;     // how many in foreign_ or uids_ are below each 256th uid
+  std::vector<std::uint64_t> foreign_;  // base: how many of its keys are before each other key
+  SortedDirectory by_number_;           // base: of foreign_
+  std::vector<Uid> uids_;               // of the keys of another stratum
+  SortedDirectory by_uid_;              // of uids_, or of the uids of foreign_
 };
 
 class StackNumbers {

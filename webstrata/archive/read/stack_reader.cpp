@@ -137,10 +137,7 @@ void drop_replaced(const StackReader& stack, std::size_t stratum, PageLayers& se
 
 void StackRows::read(PageLayers& section) {
   cursors_[chosen_].rows.read(section);
-  const StratumNumbers& numbers = stack_.numbers(chosen_);
-  if (!numbers.is_identity()) {
-    for (Uid& link : section.links) link = numbers.uid(link);
-  }
+  stack_.numbers(chosen_).translate(section.links);
   if (direction_ == Direction::In && stack_.replaces_pages()) {
     drop_replaced(stack_, chosen_, section);
   }
