@@ -7,15 +7,16 @@ import json
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Union
 
 from ._html import ROWS_SHOWN, table_html
 from ._words import Span, When, refused, spoken
 from .archive import PageState
 from .literals import Direction, Level
+from .writing import Forgotten, ForgottenRecord, Input, Written, warn_of
 
 if TYPE_CHECKING:
     import pandas
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 #: Fields of answers that are times.
 _TIMES = frozenset({"time", "first", "last", "since", "until", "captured", "began", "changed", "not_before"})
 _TIMEOUT_SECONDS = 120
+#: A change takes as long as it takes; forget waits for readers.
+_CHANGE_SECONDS = 24 * 3600
+
+#: JSON lines as ``webstrata extract`` prints them, or one mapping for each capture.
+Captures = Union[bytes, str, Iterable[Mapping[str, Any]]]
 
 
 def _moment(text: str) -> datetime:
@@ -103,17 +109,20 @@ class RemoteArchive:
             raise AttributeError(name)
         raise AttributeError(f"a server does not answer {name}(); open the archive itself with webstrata.open()")
 
-    def _open(self, path: str, parameters: dict[str, Any], accept: str) -> Any:
+    def _open(self, path: str, parameters: dict[str, Any], accept: str, body: bytes | None = None, content_type: str = "application/json") -> Any:
         said = {name: value for name, value in parameters.items() if value is not None}
         query = "?" + urllib.parse.urlencode(said) if said else ""
-        request = urllib.request.Request(self.address + path + query, headers={"Accept": accept})
+        request = urllib.request.Request(self.address + path + query, data=body, headers={"Accept": accept})
+        if body is not None:
+            request.add_header("Content-Type", content_type)
         if self._token:
             request.add_header("Authorization", f"Bearer {self._token}")
-        return urllib.request.urlopen(request, timeout=_TIMEOUT_SECONDS)
+        return urllib.request.urlopen(request, timeout=_TIMEOUT_SECONDS if body is None else _CHANGE_SECONDS)
 
-    def _get(self, path: str, parameters: dict[str, Any], accept: str = "application/json") -> Any:
+    def _get(self, path: str, parameters: dict[str, Any], accept: str = "application/json", body: bytes | None = None,
+             content_type: str = "application/json") -> Any:
         try:
-            with self._open(path, parameters, accept) as answer:
+            with self._open(path, parameters, accept, body, content_type) as answer:
                 return json.load(answer) if accept == "application/json" else answer.read().decode()
         except urllib.error.HTTPError as error:
             raise self._refusal(error) from None
@@ -210,6 +219,44 @@ class RemoteArchive:
         found: dict[str, Any] = self._ask("network", at=at and spoken(at), level=level, url=url, limit=limit)
         return found
 
+    def update(self, captures: Captures, *, crawl: str = "", strict: bool = False) -> Written:
+        """Imports captures: JSON lines, or mappings with ``url``, ``time``, ``status``, ``links`` … (docs/extract.md).
+
+        The server must have been started with ``--writable``, and ``connect`` given its token. Damaged lines are left out and cause a
+        warning; with ``strict`` they are an error, and nothing is changed.
+        """
+        answer = self._change("update", _lines_of(captures), "application/x-ndjson", crawl=crawl or None, strict="true" if strict else None)
+        counts, read = answer["archive"], answer["read"]
+        damages = [(one["offset"], one["reason"]) for one in read["damages"]]
+        inputs = [Input("upload.jsonl", "jsonl", read["records"], read["captures"], read["sightings"], read["links"], read["bytes"],
+                        damages, read["damaged"], read["left_out"], None)]
+        warn_of(inputs, 3)
+        return Written(answer["changed"], answer["generation"], counts["pages"], counts["captures"], counts["links"], answer["left_out"], inputs)
+
+    def forget(
+        self, *, url: str | list[str] | None = None, prefix: str | list[str] | None = None, host: str | list[str] | None = None,
+        during: Span | None = None, exactly: bool = False, embedded: bool = False, force: bool = False, dry_run: bool = False,
+    ) -> Forgotten:
+        """Deletes captures, links and names permanently, as ``webstrata.forget`` does; it waits until no reader has them any more.
+
+        The server must have been started with ``--writable``, and ``connect`` given its token.
+        """
+        words: dict[str, Any] = {name: [said] if isinstance(said, str) else list(said)
+                                 for name, said in (("url", url), ("prefix", prefix), ("host", host)) if said}
+        first, _, last = (_dates(during) or "").partition("..")
+        words |= {name: date for name, date in (("from", first), ("to", last)) if date}
+        words |= {name: True for name, wish in (("exactly", exactly), ("embedded", embedded), ("force", force), ("dry_run", dry_run)) if wish}
+        answer = self._change("forget", json.dumps(words).encode(), "application/json")
+        records = [ForgottenRecord(one["url"], _moment(one["time"]), one.get("file", ""), one.get("offset")) for one in answer["records"]]
+        return Forgotten(answer["changed"], answer["names"], answer["sightings"], answer["tombstones"], answer["embedded"], records)
+
+    def compact(self) -> bool:
+        """Merges the strata of the archive into one. False if it has only one."""
+        changed: bool = self._change("compact", b"", "application/json")["changed"]
+        return changed
+
+    def _change(self, route: str, body: bytes, content_type: str, **parameters: Any) -> Any:
+        return self._get(self._name_in(route), parameters, body=body, content_type=content_type)
 
     def runs(self) -> Rows:
         """Crawls, probes, LiveRank campaigns and seeds that the server shows (``serve --runs``)."""
@@ -271,6 +318,14 @@ class RemoteRun:
             raise self._archive._refusal(error) from None
         except OSError as error:
             raise refused(f"{self._archive.address}: no answer: {getattr(error, 'reason', error)}", "io") from None
+
+
+def _lines_of(captures: Captures) -> bytes:
+    if isinstance(captures, bytes):
+        return captures
+    if isinstance(captures, str):
+        return captures.encode()
+    return "".join(json.dumps(dict(one), default=spoken) + "\n" for one in captures).encode()
 
 
 def _dates(span: Span | None) -> str | None:

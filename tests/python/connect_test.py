@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """webstrata.connect answers what webstrata.open does, over HTTP."""
 
+import json
 import sys
+from datetime import datetime, timezone
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "serve"))
-from module import SAMPLE, expect, fails, run_tests, temporary_folder, webstrata  # noqa: E402
+from module import SAMPLE, SOURCE, expect, fails, run_tests, temporary_folder, webstrata  # noqa: E402
 from serving import serving  # noqa: E402
 
 PAGE = "http://python-quart-doc.docs.example/tutorials/installation.html"
@@ -49,6 +51,33 @@ def test_runs(folder):
         expect(run.why("http://a.example/")["evidence"] == "404", str(run.why("http://a.example/")))
         expect([status["tests"] for status in run.watch()] == [1], "a run that does not run")
         fails("not_found", lambda: there.run("other"), "no run is called other")
+
+
+def test_changes_are_those_of_the_module(folder):
+    here, there = folder / "here.ws", folder / "there.ws"
+    (folder / "token").write_text("a-token-of-some-length\n")
+    for path in (here, there):
+        webstrata.build(path, [SAMPLE / "2021.warc.gz"])
+    capture = {"url": "http://d.example/", "time": datetime(2022, 6, 1, tzinfo=timezone.utc), "status": 200, "links": [{"url": PAGE}]}
+    (folder / "upload.jsonl").write_text(json.dumps(capture, default=lambda time: time.isoformat()) + "\n")
+    with serving(there, "--writable", "--token", folder / "token", "--open-reading") as server:
+        library = webstrata.connect(server.address, token="a-token-of-some-length")
+        ours, theirs = webstrata.update(here, folder / "upload.jsonl"), library.update([capture])
+        expect(ours._replace(inputs=[]) == theirs._replace(inputs=[]), f"{ours} {theirs}")
+        expect(ours.inputs[0]._replace(path="") == theirs.inputs[0]._replace(path=""), f"{ours.inputs} {theirs.inputs}")
+        expect(library.links("http://d.example/").values("url") == [PAGE], "the next answer")
+        expect(not library.update((folder / "upload.jsonl").read_bytes()).changed, "the same again")
+        for words in ({"host": "docs.example", "dry_run": True}, {"url": [PAGE], "during": "2021"}, {"prefix": "http://python-quart-doc.docs.example/tutorials/", "embedded": True}):
+            ours, theirs = webstrata.forget(here, **words), library.forget(**words)
+            expect(ours == theirs and ours.names > 0, f"{words}: {ours} {theirs}")
+        expect((webstrata.compact(here), webstrata.compact(here)) == (library.compact(), library.compact()), "compact")
+        shown = (SOURCE / "docs" / "serve.md").read_text().split("```python\n")[1].split("```")[0]
+        exec(shown.replace("http://127.0.0.1:8931/", server.address).replace("token.txt", str(folder / "token")), {"webstrata": webstrata, "Path": Path})
+        fails("bad_input", lambda: library.forget(), "name what to forget")
+        fails("bad_input", lambda: library.update(""), "not JSON lines")
+        fails("io", lambda: webstrata.connect(server.address).compact(), "Bearer")
+    with serving(there) as server:
+        fails("io", lambda: webstrata.connect(server.address).compact(), "only reads")
 
 
 def test_errors_are_clear(folder):

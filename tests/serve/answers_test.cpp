@@ -65,6 +65,52 @@ TEST(LinksAnswer, AsLinesHasOneLinkPerLineAndTheNextKey) {
   EXPECT_TRUE(has(cut, "{\"next\":\"http://b.example/x\"}\n")) << cut;
 }
 
+// A link to a page is looked up in each page that has it; of many, that is no event loop's work.
+TEST(LinksAnswer, LeavesTheEventLoopIfManyPagesAreRead) {
+  SmallServer server;
+  std::vector<Capture> more;
+  for (int i = 0; i < 100; ++i) {
+    more.push_back(page_seen("http://p" + std::to_string(i) + ".example/", "2021-06-01",
+                             {"http://a.example/"}));
+  }
+  update_archive(server.path(), more);
+  const auto in_loop = [&](const std::string& more_words) {
+    Request request = get("/api/v1/lib/links?url=a.example/" + more_words);
+    request.is_in_loop = true;
+    return server.service->answer(request);
+  };
+  EXPECT_TRUE(in_loop("&direction=in").needs_worker);
+  EXPECT_TRUE(in_loop("&direction=in&at=2021").needs_worker);
+  EXPECT_TRUE(in_loop("&level=host").needs_worker);
+  EXPECT_FALSE(in_loop("").needs_worker);
+  EXPECT_EQ(in_loop("").status, 200);
+  // A worker answers, and what it answered is kept for the loop.
+  const Response answered = server.ask("/api/v1/lib/links?url=a.example/&direction=in");
+  EXPECT_EQ(answered.status, 200);
+  const Response kept = in_loop("&direction=in");
+  EXPECT_FALSE(kept.needs_worker);
+  EXPECT_EQ(kept.body, answered.body);
+}
+
+TEST(DiffAnswer, ListsChangesFromPlaceToPlace) {
+  SmallServer server;
+  const std::string diff = "/api/v1/lib/diff?from=2020&to=2021&list=all";
+  Request lines = get(diff);
+  lines.accept = "application/x-ndjson";
+  const std::string all = whole_body(server.service->answer(lines));
+  const auto count = static_cast<std::size_t>(std::count(all.begin(), all.end(), '\n'));
+  ASSERT_GT(count, 2u) << all;
+  std::string joined;
+  for (std::size_t after = 0; after < count; ++after) {
+    const std::string one = server.body(diff + "&limit=1&after=" + std::to_string(after));
+    const std::size_t begin = one.find("\"changes\":[") + 11;
+    joined += one.substr(begin, one.find(']', begin) - begin) + "\n";
+    EXPECT_EQ(has(one, "\"next\":\"" + std::to_string(after + 1) + "\""), after + 1 < count) << one;
+    EXPECT_TRUE(has(one, "\"left_out\":" + std::to_string(count - after - 1))) << one;
+  }
+  EXPECT_EQ(joined, all);
+}
+
 TEST(LinksAnswer, CountsByHostAndYear) {
   SmallServer server;
   const std::string body = server.body("/api/v1/lib/links?url=a.example/*&level=host");
@@ -184,7 +230,7 @@ TEST(DiffAnswer, ListsWhatChanged) {
                   "\"http://b.example/x\"}"))
       << body;
   EXPECT_TRUE(has(body, "\"pages_appeared\":1")) << body;
-  EXPECT_TRUE(has(body, "\"left_out\":0}")) << body;
+  EXPECT_TRUE(has(body, "\"left_out\":0,")) << body;
 }
 
 // At the end of 2020 only the home page is known; at the end of 2021 it is seen again, and doc/one

@@ -92,6 +92,28 @@ TEST(Service, NeedsTheTokenIfThereIsOne) {
   EXPECT_EQ(server.ask("/healthz").status, 200);
 }
 
+// The tag of one form begins that of another.
+TEST(Service, TheFormsOfAListHaveTagsOfTheirOwn) {
+  SmallServer server;
+  const std::vector<std::string> forms = {"application/json", "application/x-ndjson",
+                                          "application/vnd.apache.arrow.stream"};
+  std::vector<std::string> tags;
+  Request request = get(kLinks);
+  for (const std::string& form : forms) {
+    request.accept = form;
+    const Response response = server.service->answer(request);
+    EXPECT_EQ(response.content_type, form);
+    tags.push_back(header(response, "ETag"));
+  }
+  for (std::size_t form = 0; form < forms.size(); ++form) {
+    for (std::size_t tag = 0; tag < tags.size(); ++tag) {
+      request.accept = forms[form];
+      request.if_none_match = tags[tag];
+      EXPECT_EQ(server.service->answer(request).status, form == tag ? 304 : 200) << form << tag;
+    }
+  }
+}
+
 TEST(Service, LetsOtherOriginsReadOnlyIfAsked) {
   SmallServer closed;
   Request request = get(kLinks);
@@ -183,7 +205,9 @@ TEST(Archives, NeedDifferentNames) {
 }
 
 TEST(Routes, AreAllInTheOpenApiDocument) {
-  const std::string document = openapi_document("http://localhost/", {"lib"});
+  Settings settings;
+  settings.is_writable = true;
+  const std::string document = openapi_document("http://localhost/", {"lib"}, settings);
   for (const Route& route : routes()) {
     const bool is_api = route.path.starts_with("api/");
     const std::string path = "\"/" + std::string(route.path) + "\"";

@@ -47,14 +47,26 @@ std::string decode_base64(std::string_view text) {
   return out;
 }
 
-std::string token_of(std::string_view authorization) {
+struct Credentials {
+  std::string_view scheme;
+  std::string_view value;
+};
+
+Credentials credentials_of(std::string_view authorization) {
   const std::size_t space = authorization.find(' ');
-  if (space == std::string_view::npos) return "";
-  const std::string_view scheme = authorization.substr(0, space);
-  const std::string_view value = trim(authorization.substr(space + 1));
-  if (equal_ignoring_case(scheme, "Bearer")) return std::string(value);
-  if (!equal_ignoring_case(scheme, "Basic")) return "";
-  const std::string pair = decode_base64(value);
+  if (space == std::string_view::npos) return {};
+  return {authorization.substr(0, space), trim(authorization.substr(space + 1))};
+}
+
+std::string bearer_token_of(std::string_view authorization) {
+  const Credentials given = credentials_of(authorization);
+  return equal_ignoring_case(given.scheme, "Bearer") ? std::string(given.value) : std::string();
+}
+
+std::string token_of(std::string_view authorization) {
+  const Credentials given = credentials_of(authorization);
+  if (!equal_ignoring_case(given.scheme, "Basic")) return bearer_token_of(authorization);
+  const std::string pair = decode_base64(given.value);
   const std::size_t colon = pair.find(':');
   return colon == std::string::npos ? std::string() : pair.substr(colon + 1);
 }
@@ -91,9 +103,18 @@ void check_host(const Request& request, const Settings& settings) {
 }
 
 void check_token(const Request& request, const Settings& settings) {
-  if (settings.token.empty()) return;
+  if (settings.token.empty() || !settings.reading_needs_token) return;
   if (!are_equal(token_of(request.authorization), settings.token)) {
     throw Problem(401, "a token is needed: send the header Authorization: Bearer TOKEN");
+  }
+}
+
+void check_may_write(const Request& request, const Settings& settings) {
+  if (!settings.is_writable || settings.token.empty()) {
+    throw Problem(403, "this server only reads: it was not started to change archives");
+  }
+  if (!are_equal(bearer_token_of(request.authorization), settings.token)) {
+    throw Problem(401, "changing an archive needs the header Authorization: Bearer TOKEN");
   }
 }
 

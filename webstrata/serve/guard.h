@@ -19,6 +19,10 @@ void check_host(const Request& request, const Settings& settings);
 // TOKEN", or as the password of any user ("Basic", which browsers ask for).
 void check_token(const Request& request, const Settings& settings);
 
+// Throws Problem 403 unless archives may be changed, 401 unless the request has the token as
+// "Bearer": a browser adds that of "Basic" by itself, also when a page of another site asks it to.
+void check_may_write(const Request& request, const Settings& settings);
+
 // Whether it has the form "host" or "host:port".
 bool is_host_header(std::string_view host) noexcept;
 

@@ -7,6 +7,7 @@
 
 #include "webstrata/base/json.h"
 #include "webstrata/base/version.h"
+#include "webstrata/serve/ask/list_answer.h"
 #include "webstrata/serve/routes.h"
 
 namespace webstrata::serve {
@@ -84,17 +85,70 @@ void append_responses(JsonWriter& json, const Route& route) {
   if (route.content_type == "application/json") json.field("type", "object");
   json.end_object().end_object();
   if (route.is_list) {
-    json.key("application/x-ndjson").begin_object().key("schema").begin_object();
+    json.key(kLinesType).begin_object().key("schema").begin_object();
     json.field("type", "string").end_object().end_object();
+    json.key(kArrowType).begin_object().end_object();
   }
   json.end_object().end_object();
   append_problem(json, "default", "Why the request cannot be answered");
   json.end_object();
 }
 
+// The words of a forget, as answers/writing.cpp reads them.
+void append_forget_schema(JsonWriter& json) {
+  json.field("type", "object").field("additionalProperties", false).key("anyOf").begin_array();
+  for (const std::string_view name : {"url", "prefix", "host"}) {
+    json.begin_object().key("required").begin_array().value(name).end_array().end_object();
+  }
+  json.end_array().key("properties").begin_object();
+  for (const std::string_view name : {"url", "prefix", "host"}) {
+    json.key(name).begin_object().field("type", "array").field("minItems", 1);
+    json.key("items").begin_object().field("type", "string").field("minLength", 1);
+    json.end_object().end_object();
+  }
+  for (const std::string_view name : {"from", "to"}) {
+    json.key(name).begin_object().field("type", "string").field("minLength", 1).end_object();
+  }
+  for (const std::string_view name : {"exactly", "embedded", "force", "dry_run"}) {
+    json.key(name).begin_object().field("type", "boolean").end_object();
+  }
+  json.end_object();
+}
+
+void append_body(JsonWriter& json, const Route& route) {
+  if (route.body_type.empty()) return;
+  json.key("requestBody").begin_object().field("required", true).key("content").begin_object();
+  json.key(route.body_type).begin_object().key("schema").begin_object();
+  if (route.body_type == "application/json") {
+    append_forget_schema(json);
+  } else {
+    json.field("type", "string").field("minLength", 1);
+  }
+  json.end_object().end_object().end_object().end_object();
+}
+
+void append_operation(JsonWriter& json, const Route& route,
+                      const std::vector<std::string>& archives) {
+  json.key(route.is_writing ? "post" : "get").begin_object().field("summary", route.summary);
+  if (route.is_writing) {
+    json.key("security").begin_array().begin_object();
+    json.key("token").begin_array().end_array().end_object().end_array();
+  }
+  append_parameters(json, route, archives);
+  append_body(json, route);
+  append_responses(json, route);
+  json.end_object();
+}
+
+void append_token(JsonWriter& json) {
+  json.key("securitySchemes").begin_object().key("token").begin_object();
+  json.field("type", "http").field("scheme", "bearer").end_object().end_object();
+}
+
 }  // namespace
 
-std::string openapi_document(const std::string& base, const std::vector<std::string>& archives) {
+std::string openapi_document(const std::string& base, const std::vector<std::string>& archives,
+                             const Settings& settings) {
   std::string text;
   JsonWriter json(text);
   json.begin_object().field("openapi", "3.1.0").key("info").begin_object();
@@ -104,14 +158,19 @@ std::string openapi_document(const std::string& base, const std::vector<std::str
   json.end_object().key("servers").begin_array().begin_object().field("url", server);
   json.end_object().end_array().key("paths").begin_object();
   for (const Route& route : routes()) {
-    if (!route.path.starts_with("api/")) continue;
-    json.key(fmt::format("/{}", route.path)).begin_object().key("get").begin_object();
-    json.field("summary", route.summary);
-    append_parameters(json, route, archives);
-    append_responses(json, route);
-    json.end_object().end_object();
+    if (!route.path.starts_with("api/") || (route.is_writing && !settings.is_writable)) continue;
+    json.key(fmt::format("/{}", route.path)).begin_object();
+    append_operation(json, route, archives);
+    json.end_object();
   }
-  json.end_object().key("components").begin_object().key("schemas").begin_object();
+  json.end_object();
+  if (!settings.token.empty() && settings.reading_needs_token) {
+    json.key("security").begin_array().begin_object();
+    json.key("token").begin_array().end_array().end_object().end_array();
+  }
+  json.key("components").begin_object();
+  if (!settings.token.empty()) append_token(json);
+  json.key("schemas").begin_object();
   json.key("Problem").begin_object().field("type", "object").key("required").begin_array();
   json.value("title").value("status").value("detail").end_array().key("properties").begin_object();
   for (const std::string_view name : {"type", "title", "detail"}) {

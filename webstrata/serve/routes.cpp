@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "webstrata/serve/answers/answers.h"
+#include "webstrata/serve/ask/list_answer.h"
 #include "webstrata/words/dates.h"
 
 namespace webstrata::serve {
@@ -62,13 +63,15 @@ const ParameterEntry kPoints = {"limit", Whole, "Points at most (default 500)", 
 const ParameterEntry kOutcome = {"outcome", Choice, "Only pages with this outcome", false, {"alive", "moved", "gone", "soft-gone", "blocked", "unreachable", "unknown"}};
 const ParameterEntry kState = {"state", Choice, "Only pages in this state", false, {"waiting", "leased", "done", "dropped"}};
 const ParameterEntry kPartOfUrl = {"match", Text, "Only URLs that contain this"};
+const ParameterEntry kCrawl = {"crawl", Text, "Name of the crawl, stored with every sighting"};
+const ParameterEntry kStrict = {"strict", Choice, "Change nothing if a line is damaged", false, {"false", "true"}};
 const ParameterEntry kAfter = {"after", Text, "The `next` of the answer before"};
 // clang-format on
 
 Response answer_openapi(const Question& question) {
   std::vector<std::string> names;
   for (const auto& served : question.archives.all()) names.push_back(served->name);
-  return json_response(openapi_document(question.base, names));
+  return json_response(openapi_document(question.base, names, question.settings));
 }
 
 }  // namespace
@@ -126,8 +129,10 @@ const std::vector<Route>& routes() {
       {"api/v1/{archive}/diff",
        "What changed between two dates, by host",
        Slow,
-       {kOldDate, kNewDate, kKinds, kChangesOf, kChanges, kFolders, kLimit},
-       answer_diff},
+       {kOldDate, kNewDate, kKinds, kChangesOf, kChanges, kFolders, kLimit, kAfter},
+       answer_diff,
+       kJson,
+       true},
       {"api/v1/{archive}/stats",
        "Births and deaths of links, lifetimes, locality",
        Slow,
@@ -206,6 +211,24 @@ const std::vector<Route>& routes() {
        false,
        false,
        true},
+      {.path = "api/v1/{archive}/update",
+       .summary = "Import captures",
+       .effort = Long,
+       .parameters = {kCrawl, kStrict},
+       .answer = answer_update,
+       .is_writing = true,
+       .body_type = kLinesType},
+      {.path = "api/v1/{archive}/forget",
+       .summary = "Delete captures, links and names permanently",
+       .effort = Long,
+       .answer = answer_forget,
+       .is_writing = true,
+       .body_type = kJson},
+      {.path = "api/v1/{archive}/compact",
+       .summary = "Merge the strata into one",
+       .effort = Long,
+       .answer = answer_compact,
+       .is_writing = true},
       {"cdx",
        "Index lines, as of pywb and the Wayback Machine",
        Quick,

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "webstrata/serve/ask/question.h"
+#include "webstrata/serve/wire/http_server.h"
 
 namespace webstrata::serve {
 
@@ -28,9 +29,6 @@ struct ParameterEntry {
   std::uint64_t most = 100'000;
 };
 
-// Whether a question is answered in the event loop, or by a worker.
-enum class Effort : std::uint8_t { Quick, Slow };
-
 struct Route {
   // "api/v1/{archive}/links", below the base path; a {url} at the end takes all that follows.
   std::string_view path;
@@ -39,9 +37,11 @@ struct Route {
   std::vector<ParameterEntry> parameters = {};
   Response (*answer)(const Question& question) = nullptr;
   std::string_view content_type = "application/json";
-  bool is_list = false;              // also as JSON lines
+  bool is_list = false;              // also as JSON lines and as an Arrow stream
   bool takes_any_parameter = false;  // those of other tools: unknown ones are ignored
   bool is_live = false;              // it changes without a new generation: no ETag
+  bool is_writing = false;           // POST, which changes the archive (serve --writable)
+  std::string_view body_type = {};   // of its body; empty: it has none
 };
 
 const std::vector<Route>& routes();
@@ -63,7 +63,8 @@ const Route* match_route(std::string_view path) noexcept;
 void check_parameters(const Route& route, const Parameters& given);
 
 // The OpenAPI 3.1 document of all routes. `base` is the address of the server, `archives` the names
-// that {archive} may have.
-std::string openapi_document(const std::string& base, const std::vector<std::string>& archives);
+// that {archive} may have. Routes that write are in it if they are open.
+std::string openapi_document(const std::string& base, const std::vector<std::string>& archives,
+                             const Settings& settings);
 
 }  // namespace webstrata::serve

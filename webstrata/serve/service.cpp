@@ -2,8 +2,8 @@
 
 // The way of a request: is it allowed (host, token, method), is it one of the fixed addresses
 // (healthz, metrics, the page), else which route has it. The tag of the archive's generation is
-// compared before anything is computed. Errors become problem documents here and nowhere else;
-// what is wrong on this side of the line is logged, and the client is not shown names of files.
+// compared before anything is computed. Errors become problem documents here and nowhere else; what
+// is wrong on this side of the line is logged, and the client is not shown names of files.
 // Tested by tests/serve/service_test.cpp.
 
 #include "webstrata/serve/service.h"
@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "webstrata/base/text.h"
+#include "webstrata/serve/ask/list_answer.h"
 #include "webstrata/serve/guard.h"
 #include "webstrata/serve/page_files.h"
 #include "webstrata/serve/routes.h"
@@ -40,8 +41,9 @@ std::optional<std::string_view> below_base(std::string_view path, const std::str
   return path.substr(base.size());
 }
 
-bool has_tag(std::string_view if_none_match, std::string_view tag) {
-  return if_none_match == "*" || if_none_match.find(tag) != std::string_view::npos;
+// With its quotation marks, since the tag of one form begins that of another.
+bool has_tag(std::string_view if_none_match, std::string_view quoted_tag) {
+  return if_none_match == "*" || if_none_match.find(quoted_tag) != std::string_view::npos;
 }
 
 // "http://host/base/", as the client sees it.
@@ -71,6 +73,31 @@ int status_of(const Error& error) {
   return 500;
 }
 
+// What tells the forms of a list apart in tags.
+std::string_view suffix_of(ListForm form) {
+  switch (form) {
+    case ListForm::Json:
+      return "";
+    case ListForm::Lines:
+      return "-lines";
+    case ListForm::Arrow:
+      return "-arrow";
+  }
+  return "";
+}
+
+void check_accept(const Request& request, const Route& route, ListForm form) {
+  const bool is_known = form != ListForm::Json || accepts(request.accept, route.content_type);
+  if (is_known || !route.path.starts_with("api/")) return;
+  const std::string lists =
+      route.is_list ? fmt::format(", {} or {}", kLinesType, kArrowType) : std::string();
+  throw Problem(406, fmt::format("this address answers with {}{}", route.content_type, lists));
+}
+
+[[noreturn]] void refuse_archive(std::string_view name) {
+  throw Problem(404, fmt::format("no archive is called {}; api/v1/archives lists them", name));
+}
+
 constexpr std::string_view kTooLong = "the answer took too long; ask for less";
 constexpr std::string_view kOurFault = "the server cannot read its data; its log has the reason";
 
@@ -85,33 +112,83 @@ Service::Service(Archives& archives, Runs& runs, const Settings& settings, Logs 
       logs_(std::move(logs)),
       metrics_(routes().size()) {}
 
-Response Service::answer(const Request& request) noexcept {
+// Errors become problem documents.
+template <typename Step>
+Response Service::guarded(const Request& request, const Step& step) const noexcept {
   const auto troubled = [&](std::string_view reason) {
     if (logs_.trouble) logs_.trouble(fmt::format("{}: {}", request.target, reason));
   };
-  Response response;
   try {
-    response = answer_or_throw(request);
+    return step();
+  } catch (const NeedsWorker&) {
+    Response nothing;
+    nothing.needs_worker = true;
+    return nothing;
   } catch (const Problem& problem) {
-    response = problem_response(problem.status(), problem.what());
+    Response response = problem_response(problem.status(), problem.what());
     if (problem.status() == 401) {
       response.headers.emplace_back("WWW-Authenticate", "Bearer realm=\"webstrata\"");
       response.headers.emplace_back("WWW-Authenticate", "Basic realm=\"webstrata\"");
     }
-    if (problem.status() == 405) response.headers.emplace_back("Allow", "GET, HEAD, OPTIONS");
+    if (problem.status() == 405) response.headers.emplace_back("Allow", allowed_methods(request));
+    return response;
   } catch (const Error& error) {
     const int status = status_of(error);
     if (status == 500) troubled(error.what());
     const std::string_view sentence = status == 500   ? kOurFault
                                       : status == 503 ? kTooLong
                                                       : std::string_view(error.what());
-    response = problem_response(status, sentence);
+    return problem_response(status, sentence);
   } catch (const std::exception& error) {
     troubled(error.what());
-    response = problem_response(500, kOurFault);
+    return problem_response(500, kOurFault);
   }
+}
+
+Response Service::answer(const Request& request) noexcept {
+  Response response = guarded(request, [&] { return answer_or_throw(request); });
   add_cors(request, response);
   return response;
+}
+
+const Route* Service::route_of(const Request& request) const noexcept {
+  const auto path = below_base(request.path(), settings_.base_path);
+  return path ? match_route(*path) : nullptr;
+}
+
+BodyRule Service::body_rule(const Request& request) const noexcept {
+  const Route* const route = route_of(request);
+  if (route == nullptr || !route->is_writing || request.method != Method::Post) return {};
+  bool may_write = false;
+  Response refusal = guarded(request, [&] {
+    check_host(request, settings_);
+    check_may_write(request, settings_);
+    may_write = true;
+    return Response();
+  });
+  if (!may_write) return {0, std::move(refusal)};
+  return {settings_.upload_bytes_max, std::nullopt};
+}
+
+std::string Service::allowed_methods(const Request& request) const {
+  const Route* const route = route_of(request);
+  const bool is_writing = route != nullptr && route->is_writing;
+  return is_writing ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
+}
+
+// Whether a route that writes is asked for. Throws Problem 405 if the method is another one.
+bool Service::is_change(const Request& request) const {
+  const Route* const route = route_of(request);
+  const bool is_writing = route != nullptr && route->is_writing;
+  if (is_writing && request.method != Method::Post) {
+    throw Problem(405, fmt::format("{} is not possible here: this address only takes POST",
+                                   request.method_text));
+  }
+  if (!is_writing && request.method != Method::Get && request.method != Method::Head) {
+    throw Problem(405, fmt::format("{} is not possible here: this address can only be read",
+                                   request.method_text));
+  }
+  return is_writing;
 }
 
 Response Service::answer_or_throw(const Request& request) {
@@ -124,12 +201,12 @@ Response Service::answer_or_throw(const Request& request) {
   if (request.method == Method::Options) {
     Response response;
     response.status = 204;
-    response.headers.emplace_back("Allow", "GET, HEAD, OPTIONS");
+    response.headers.emplace_back("Allow", allowed_methods(request));
     return response;
   }
-  if (request.method == Method::Other) {
-    throw Problem(405,
-                  fmt::format("{} is not possible: this server is read-only", request.method_text));
+  if (is_change(request)) {
+    check_may_write(request, settings_);
+    return answer_change(request, *path);
   }
   if (*path == "healthz") return plain_text("ok\n");
   check_token(request, settings_);
@@ -139,6 +216,18 @@ Response Service::answer_or_throw(const Request& request) {
   return answer_route(request, *path);
 }
 
+// The question holds no generation: forget waits for those who do.
+Response Service::answer_change(const Request& request, std::string_view path) {
+  const auto found = find_route(path, request.query());
+  Question question{request, settings_, archives_, runs_, recorded_};
+  const std::string& name = found->places.find("archive")->second;
+  question.place = archives_.place(name);
+  if (question.place == nullptr) refuse_archive(name);
+  Response response = computed(question, *found->route);
+  response.headers.emplace_back("Cache-Control", "no-store");
+  return response;
+}
+
 std::shared_ptr<const ServedArchive> Service::archive_of(const Question& question,
                                                          const Route& route) {
   const auto place = question.places.find("archive");
@@ -146,9 +235,7 @@ std::shared_ptr<const ServedArchive> Service::archive_of(const Question& questio
   if (!has_name && route.path.starts_with("api/")) return nullptr;
   const std::string& name = has_name ? place->second : archives_.first_name();
   auto served = archives_.find(name);
-  if (!served) {
-    throw Problem(404, fmt::format("no archive is called {}; api/v1/archives lists them", name));
-  }
+  if (!served) refuse_archive(name);
   return served;
 }
 
@@ -164,26 +251,24 @@ Response Service::answer_route(const Request& request, std::string_view path) {
   question.places = std::move(found->places);
   question.tail = std::move(found->tail);
   question.served = archive_of(question, route);
-  const bool has_lines = route.is_list && wants_lines(question);
-  if (route.path.starts_with("api/") && !has_lines &&
-      !accepts(request.accept, route.content_type)) {
-    throw Problem(406, fmt::format("this address answers with {}{}", route.content_type,
-                                   route.is_list ? " or application/x-ndjson" : ""));
-  }
+  const ListForm form = route.is_list ? form_of(request.accept) : ListForm::Json;
+  check_accept(request, route, form);
   if (!question.served) return computed(question, route);
   if (route.is_live) {
     Response response = computed(question, route);
     response.headers.emplace_back("Cache-Control", "no-store");
     return response;
   }
-  const std::string tag = fmt::format("{}{}", question.served->tag, has_lines ? "-lines" : "");
+  const std::string tag = fmt::format("\"{}{}\"", question.served->tag, suffix_of(form));
   Response response;
   if (has_tag(request.if_none_match, tag)) {
     response.status = 304;
+    if (route.is_list) response.headers.emplace_back("Vary", "Accept, Accept-Encoding");
   } else {
-    response = has_lines ? computed(question, route) : kept_or_computed(question, route);
+    response = form == ListForm::Json ? kept_or_computed(question, route)
+                                      : computed(question, route);
   }
-  response.headers.emplace_back("ETag", fmt::format("W/\"{}\"", tag));
+  response.headers.emplace_back("ETag", "W/" + tag);
   response.headers.emplace_back("Cache-Control", "no-cache");
   return response;
 }
@@ -207,22 +292,21 @@ Response Service::kept_or_computed(Question& question, const Route& route) const
   return response;
 }
 
-bool Service::is_slow(const Request& request) const noexcept {
-  const auto path = below_base(request.path(), settings_.base_path);
-  const Route* const route = path ? match_route(*path) : nullptr;
-  if (route == nullptr) return false;
+Effort Service::effort_of(const Request& request) const noexcept {
+  const Route* const route = route_of(request);
+  if (route == nullptr) return Effort::Quick;
+  if (route->is_writing) return request.method == Method::Post ? Effort::Long : Effort::Quick;
   // One URL is looked up at once; a wildcard may cover a whole site.
   const std::string_view query = request.query();
   const auto has = [&](std::string_view part) { return query.find(part) != query.npos; };
   const bool is_wide =
       has("*") || has("%2A") || has("%2a") || (route->path.ends_with("cdx") && has("matchType"));
-  return route->effort == Effort::Slow || is_wide;
+  return is_wide ? Effort::Slow : route->effort;
 }
 
 void Service::ended(const Request& request, const Exchange& exchange) noexcept {
   try {
-    const auto path = below_base(request.path(), settings_.base_path);
-    const Route* const route = path ? match_route(*path) : nullptr;
+    const Route* const route = route_of(request);
     const std::size_t number = route == nullptr ? routes().size() : route_number(route);
     metrics_.count(number, exchange.status, exchange.seconds, exchange.bytes);
     if (!logs_.access) return;

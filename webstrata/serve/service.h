@@ -36,13 +36,21 @@ class Service : public Application {
           const RecordedWeb* recorded = nullptr);
 
   Response answer(const Request& request) noexcept override;
-  [[nodiscard]] bool is_slow(const Request& request) const noexcept override;
+  [[nodiscard]] Effort effort_of(const Request& request) const noexcept override;
+  [[nodiscard]] BodyRule body_rule(const Request& request) const noexcept override;
   void ended(const Request& request, const Exchange& exchange) noexcept override;
   void connections_changed(int change) noexcept override;
   void tick() noexcept override;
 
  private:
+  template <typename Step>
+  Response guarded(const Request& request, const Step& step) const noexcept;
+  // Null if there is none.
+  [[nodiscard]] const Route* route_of(const Request& request) const noexcept;
+  [[nodiscard]] std::string allowed_methods(const Request& request) const;
+  [[nodiscard]] bool is_change(const Request& request) const;
   Response answer_or_throw(const Request& request);
+  Response answer_change(const Request& request, std::string_view path);
   Response answer_route(const Request& request, std::string_view path);
   // Null if the route is about none. Throws Problem 404.
   std::shared_ptr<const ServedArchive> archive_of(const Question& question, const Route& route);

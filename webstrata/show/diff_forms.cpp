@@ -68,6 +68,13 @@ std::string hosts_as_json(const DiffResult& result, Time from, Time to) {
   return text;
 }
 
+std::string host_as_json(const HostDifference& host) {
+  std::string text;
+  JsonWriter json(text);
+  append_host(json, host);
+  return text;
+}
+
 std::string hosts_as_text(const DiffResult& result) {
   std::string text = row_of("host", {"pages kept", "appeared", "vanished", "not seen", "links kept",
                                      "appeared", "vanished", "not seen"});

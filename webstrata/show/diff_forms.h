@@ -16,6 +16,9 @@ std::string hosts_as_text(const DiffResult& result);
 // `from` and `to` are the times that were compared.
 std::string hosts_as_json(const DiffResult& result, Time from, Time to);
 
+// One of them.
+std::string host_as_json(const HostDifference& host);
+
 // The numbers of hosts_as_text() as they are; the last row is the total.
 TextTable hosts_table(const DiffResult& result);
 

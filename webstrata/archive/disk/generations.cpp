@@ -130,9 +130,9 @@ LockAttempt try_lock(const LockedDescriptor& file, const fs::path& path) {
   const ssize_t size = ::pread(file.get(), text, sizeof(text) - 1, 0);
   pid_t holder = 0;
   if (size > 0) std::from_chars(text, text + size, holder);
-  throw Error(ErrorKind::Io,
-              fmt::format("{}: {} is changing it; try again when that is done", archive.string(),
-                          holder > 0 ? fmt::format("process {}", holder) : "another process"));
+  throw ArchiveBusy(
+      fmt::format("{}: {} is changing it; try again when that is done", archive.string(),
+                  holder > 0 ? fmt::format("process {}", holder) : "another process"));
 }
 
 // For messages only, so that a full disk does no harm here.

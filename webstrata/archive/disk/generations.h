@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "webstrata/archive/disk/manifest.h"
+#include "webstrata/base/error.h"
 #include "webstrata/base/progress.h"
 
 namespace webstrata {
@@ -49,12 +50,18 @@ class LockedDescriptor {
 
 enum class WhenLocked { Fail, Wait };
 
+// Another process, or another part of this one, has the lock.
+class ArchiveBusy : public Error {
+ public:
+  explicit ArchiveBusy(const std::string& message) : Error(ErrorKind::Io, message) {}
+};
+
 // The right to change an archive. Taking it cleans up first: work/ is emptied; generations, columns
 // and tombstones that MANIFEST does not name are deleted; so are doomed generations without
 // readers.
 class WriterLock {
  public:
-  // Of an archive that exists. If another process has the lock, it throws Error(Io) that names
+  // Of an archive that exists. If another process has the lock, it throws ArchiveBusy that names
   // the process, or waits until it is free or `cancel` is set. Throws what Manifest::load throws.
   static WriterLock take(const std::filesystem::path& archive,
                          WhenLocked when_locked = WhenLocked::Fail,

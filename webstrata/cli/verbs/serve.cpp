@@ -43,6 +43,9 @@ struct ServeFlags {
   int port = 8931;
   std::string base_path = "/";
   std::string token;
+  bool open_reading = false;
+  bool writable = false;
+  std::string upload = "64M";
   std::vector<std::string> origins;
   std::vector<std::string> hosts;
   std::vector<std::string> trusted_proxies;
@@ -83,6 +86,15 @@ serve::Settings settings_of(const ServeFlags& flags) {
   serve::Settings settings;
   settings.base_path = serve::parse_base_path(flags.base_path);
   if (!flags.token.empty()) settings.token = serve::read_token(flags.token);
+  if (flags.writable && flags.token.empty()) {
+    refuse("--writable needs --token FILE: only those who know the token may change archives");
+  }
+  if (flags.open_reading && flags.token.empty()) {
+    refuse("--open-reading needs --token FILE: without it, everything is open anyway");
+  }
+  settings.reading_needs_token = !flags.open_reading;
+  settings.is_writable = flags.writable;
+  settings.upload_bytes_max = parse_bytes_word("--upload", flags.upload);
   settings.origins = flags.origins;
   settings.trusted_proxies = flags.trusted_proxies;
   settings.hosts = flags.hosts;
@@ -135,9 +147,12 @@ ExitCode run_server(const ServeFlags& flags) {
   serve::Service service(archives, runs, settings, logs, recorded ? &*recorded : nullptr);
   serve::HttpServer server(server_options_of(flags), service);
   Output("").write(address_of_server(flags, settings, server.port()) + "\n");
-  const bool is_open = !is_loopback(flags.listen) && settings.token.empty();
+  const bool is_open =
+      !is_loopback(flags.listen) && (settings.token.empty() || !settings.reading_needs_token);
   if (is_open && !flags.quiet) {
-    complain("other machines can read these archives; --token FILE restricts that");
+    complain(settings.token.empty()
+                 ? "other machines can read these archives; --token FILE restricts that"
+                 : "other machines can read these archives without the token (--open-reading)");
   }
   server.run(interruption());
   return ExitCode::Done;
@@ -178,6 +193,12 @@ std::function<ExitCode()> declare_serve_command(FlagSet& app) {
   app.add_option("--token", flags->token,
                  "File with a token that every request must carry (default: none)")
       ->type_name("FILE");
+  app.add_flag("--open-reading", flags->open_reading,
+               "Ask for the token only when an archive is to be changed");
+  app.add_flag("--writable", flags->writable,
+               "Let clients with the token import captures, forget and compact");
+  app.add_option("--upload", flags->upload, "Largest body of a request to do so (default 64M)")
+      ->type_name("BYTES");
   app.add_option("--cors", flags->origins,
                  "Origin whose scripts may read answers; * means all (default: none)")
       ->repeatable()
@@ -209,13 +230,14 @@ std::function<ExitCode()> declare_serve_command(FlagSet& app) {
 
 Command serve_command() {
   return {"serve", "Serve archives over HTTP: an API for programs, CDX and Memento",
-          "Prints the address and answers until it is interrupted. Reads only. A new generation of "
-          "an\narchive is served as soon as it is there.\n\n"
+          "Prints the address and answers until it is interrupted. Only reads, unless --writable is "
+          "given.\nA new generation of an archive is served as soon as it is there.\n\n"
           "Examples:\n"
           "  webstrata serve lib.ws\n"
           "  webstrata serve lib.ws old=2019.ws --port 8080\n"
           "  webstrata serve lib.ws --runs jobs/ --runs week=campaign.tsv\n"
-          "  webstrata serve lib.ws --listen 0.0.0.0 --token token.txt",
+          "  webstrata serve lib.ws --listen 0.0.0.0 --token token.txt\n"
+          "  webstrata serve lib.ws --writable --token token.txt --open-reading",
           declare_serve_command};
 }
 

@@ -30,8 +30,8 @@ class Metrics : public serve::Application {
     }
     return response;
   }
-  [[nodiscard]] bool is_slow(const serve::Request& /*request*/) const noexcept override {
-    return true;  // it waits for the frontier's lock
+  [[nodiscard]] serve::Effort effort_of(const serve::Request& /*request*/) const noexcept override {
+    return serve::Effort::Slow;  // it waits for the frontier's lock
   }
   void ended(const serve::Request&, const serve::Exchange&) noexcept override {}
   void connections_changed(int /*change*/) noexcept override {}

@@ -32,5 +32,8 @@ Response answer_run_pages(const Question& question);
 Response answer_run_why(const Question& question);
 Response answer_run_plan(const Question& question);
 Response answer_run_events(const Question& question);
+Response answer_update(const Question& question);  // writing.cpp
+Response answer_forget(const Question& question);
+Response answer_compact(const Question& question);
 
 }  // namespace webstrata::serve

@@ -11,6 +11,7 @@
 #include "webstrata/base/text.h"
 #include "webstrata/base/version.h"
 #include "webstrata/serve/answers/answers.h"
+#include "webstrata/serve/ask/list_answer.h"
 #include "webstrata/serve/ask/years.h"
 #include "webstrata/show/archive_counts.h"
 #include "webstrata/url/host.h"
@@ -26,7 +27,14 @@ void append_span(JsonWriter& json, const ArchiveCounts& counts) {
   json.end_array();
 }
 
-void append_host(std::string& out, const HostRow& row) {
+// Rows of a table, in an order of their own.
+struct ChosenHosts {
+  std::shared_ptr<const HostTable> table;
+  std::vector<const HostRow*> rows = {};
+};
+
+void append_host(std::string& out, const HostRow* const& place) {
+  const HostRow& row = *place;
   JsonWriter json(out);
   json.begin_object().field("host", row.host);
   const std::string_view domain = registered_domain(row.host);
@@ -102,21 +110,26 @@ Response answer_hosts(const Question& question) {
   const bool descends = question.choice("order", {"ascending", "descending"}) == "descending";
   const auto table = question.served->derived.hosts(question.archive(), question.request.deadline);
   const auto match = question.text("match");
-  auto rows = std::make_shared<std::vector<const HostRow*>>();
+  auto chosen = std::make_shared<ChosenHosts>();
+  chosen->table = table;
   for (const HostRow& row : *table) {
-    if (!match || matches(row.host, *match)) rows->push_back(&row);
+    if (!match || matches(row.host, *match)) chosen->rows.push_back(&row);
   }
-  sort_hosts(*rows, by, descends);
-  const auto place = std::make_shared<std::uint64_t>(question.whole("after", 0, rows->size(), 0));
+  sort_hosts(chosen->rows, by, descends);
+  const std::shared_ptr<const std::vector<const HostRow*>> rows(chosen, &chosen->rows);
   ListAnswer list;
   list.name = "hosts";
   list.head = fmt::format("\"total\":{}", rows->size());
-  list.next = [table, rows, place](std::string& out) {
-    if (*place >= rows->size()) return false;
-    append_host(out, *(*rows)[(*place)++]);
-    return true;
-  };
-  list.resume = [place] { return std::to_string(*place); };
+  list.columns = {{"host"},
+                  {"domain"},
+                  {"nodes", ColumnKind::Whole},
+                  {"pages", ColumnKind::Whole},
+                  {"captures", ColumnKind::Whole},
+                  {"links", ColumnKind::Whole},
+                  {"first", ColumnKind::Moment},
+                  {"last", ColumnKind::Moment},
+                  {"years", ColumnKind::Years}};
+  fill_from_rows(list, question, rows, append_host);
   return list_response(question, std::move(list));
 }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The links of a page, or of all that a wildcard covers: one by one, or counted by host or domain.
+//
+// What that costs depends on the page. Links at a date are one row of it; its history is all of its
+// rows, and a link to it is looked up in the page that has it. So the number of rows and pages is
+// found first, and an event loop leaves what is too much for it to a worker.
 // Tested by tests/serve/answers_test.cpp.
 
 #include <algorithm>
@@ -10,6 +14,7 @@
 #include "webstrata/archive/ask/found_links.h"
 #include "webstrata/base/json.h"
 #include "webstrata/serve/answers/answers.h"
+#include "webstrata/serve/ask/list_answer.h"
 #include "webstrata/serve/ask/wide_scans.h"
 #include "webstrata/serve/ask/years.h"
 #include "webstrata/show/link_forms.h"
@@ -20,6 +25,9 @@ namespace webstrata::serve {
 namespace {
 
 constexpr std::uint64_t kNodesShown = 100;  // of a wildcard
+// What is read in an event loop at most, for one answer: some milliseconds.
+constexpr std::uint64_t kPagesInLoop = 64;
+constexpr std::uint64_t kLinkFactsInLoop = 50'000;
 
 LinkQuestion link_question(const Question& question) {
   LinkQuestion asked;
@@ -62,14 +70,45 @@ FoundLinks::const_iterator position_of(const FoundLinks& links, const Archive& a
   return links.upper_bound(*uid);
 }
 
+// A link to a page is looked up in the page that has it, and the history of a page's own links is
+// read from all of its captures: of some pages that takes long.
+bool takes_long(const Archive& archive, const std::vector<Uid>& nodes, const LinkQuestion& asked) {
+  std::uint64_t pages = 0;
+  std::uint64_t link_facts = 0;
+  for (const Uid node : nodes) {
+    if (asked.direction == Direction::In) {
+      pages += archive.link_count(node, Direction::In);
+    } else if (!asked.at) {
+      link_facts += archive.link_count(node) * archive.capture_times(node).size();
+    }
+  }
+  return asked.wants_texts || pages > kPagesInLoop || link_facts > kLinkFactsInLoop;
+}
+
+// What `asked` says about a link.
+std::vector<ListColumn> link_columns_of(const LinkQuestion& asked) {
+  using enum ColumnKind;
+  std::vector<ListColumn> columns = {{"url"}, {"uid", Whole}, {"kinds"}};
+  if (asked.at) columns.push_back({"count", Whole});
+  const std::vector<ListColumn> seen = {{"first", Moment}, {"last", Moment}, {"captures", Whole}};
+  if (asked.wants_history) columns.insert(columns.end(), seen.begin(), seen.end());
+  if (asked.wants_texts) {
+    columns.push_back(
+        {"texts", Records, {{"text"}, {"captures", Whole}, {"first", Moment}, {"last", Moment}}});
+  }
+  return columns;
+}
+
 Response page_links(const Question& question, const LinkQuestion& asked) {
   const Archive archive = question.archive();
   const std::vector<Uid> nodes = question.nodes("url");
+  if (takes_long(archive, nodes, asked)) question.leave_loop();
   const auto links = std::make_shared<FoundLinks>(find_links(archive, nodes, asked));
   const auto place = std::make_shared<FoundLinks::const_iterator>(
       position_of(*links, archive, question.text("after")));
   ListAnswer list;
   list.name = "links";
+  list.columns = link_columns_of(asked);
   list.head = head_of_links(archive, nodes, asked);
   if (tells_anchor_texts(asked)) list.head += ",\"texts\":" + anchor_texts_as_json(*links);
   list.next = [archive, links, place](std::string& out) {
@@ -93,33 +132,38 @@ LinkGroups grouped_links(const Question& question, const LinkQuestion& asked, bo
     return *question.served->derived.link_groups(question.archive(), groups,
                                                  question.request.deadline);
   }
+  question.leave_loop();
   return link_groups(question.archive(), question.nodes("url"), groups);
+}
+
+using Group = std::pair<std::string, LinkGroup>;
+
+void append_group(std::string& out, const Group& row) {
+  const auto& [name, group] = row;
+  JsonWriter json(out);
+  json.begin_object().field("name", name).field("links", group.links);
+  json.field("first", to_rfc3339(group.first)).field("last", to_rfc3339(group.last));
+  append_year_counts(json, "years", group.years);
+  json.end_object();
 }
 
 Response counted_links(const Question& question, const LinkQuestion& asked,
                        const std::string& level) {
   if (asked.at) throw Problem(400, "level: links are counted over time; use during instead of at");
   const LinkGroups groups = grouped_links(question, asked, level == "domain");
-  using Group = std::pair<std::string, LinkGroup>;
   auto rows = std::make_shared<std::vector<Group>>(groups.begin(), groups.end());
   std::stable_sort(rows->begin(), rows->end(),
                    [](const Group& a, const Group& b) { return b.second.links < a.second.links; });
-  const auto place = std::make_shared<std::uint64_t>(question.whole("after", 0, rows->size(), 0));
   ListAnswer list;
   list.name = "links";
+  list.columns = {{"name"},
+                  {"links", ColumnKind::Whole},
+                  {"first", ColumnKind::Moment},
+                  {"last", ColumnKind::Moment},
+                  {"years", ColumnKind::Years}};
   list.head = fmt::format("\"direction\":\"{}\",\"level\":\"{}\",\"total\":{}",
                           asked.direction == Direction::In ? "in" : "out", level, rows->size());
-  list.next = [rows, place](std::string& out) {
-    if (*place >= rows->size()) return false;
-    const auto& [name, group] = (*rows)[(*place)++];
-    JsonWriter json(out);
-    json.begin_object().field("name", name).field("links", group.links);
-    json.field("first", to_rfc3339(group.first)).field("last", to_rfc3339(group.last));
-    append_year_counts(json, "years", group.years);
-    json.end_object();
-    return true;
-  };
-  list.resume = [place] { return std::to_string(*place); };
+  fill_from_rows<Group>(list, question, std::move(rows), append_group);
   return list_response(question, std::move(list));
 }
 

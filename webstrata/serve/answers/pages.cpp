@@ -13,6 +13,7 @@
 #include "webstrata/base/json.h"
 #include "webstrata/facts/page_state.h"
 #include "webstrata/serve/answers/answers.h"
+#include "webstrata/serve/ask/list_answer.h"
 #include "webstrata/url/url.h"
 #include "webstrata/words/dates.h"
 
@@ -73,6 +74,7 @@ void append_spellings(JsonWriter& json, const Archive& archive, Uid uid) {
 void append_scores(JsonWriter& json, const Question& question, Uid uid) {
   json.key("scores").begin_object();
   for (const auto& [name, file] : question.archive().manifest().scores) {
+    if (!question.served->derived.has_scores(name)) question.leave_loop();
     const auto scores =
         question.served->derived.scores(question.archive(), name, question.request.deadline);
     const double score = uid < scores->size() ? (*scores)[uid] : 0;
@@ -198,6 +200,19 @@ Response answer_captures(const Question& question) {
   if (const auto after = question.text("after")) resume_captures(archive, *after, *cursor);
   ListAnswer list;
   list.name = "captures";
+  list.columns = {{"url"},
+                  {"time", ColumnKind::Moment},
+                  {"kind"},
+                  {"status", ColumnKind::Whole},
+                  {"outcome"},
+                  {"mime"},
+                  {"digest"},
+                  {"links", ColumnKind::Whole},
+                  {"redirect"},
+                  {"truncated", ColumnKind::Truth},
+                  {"file"},
+                  {"offset", ColumnKind::Whole},
+                  {"length", ColumnKind::Whole}};
   list.next = [archive, cursor](std::string& out) { return cursor->advance(archive, out); };
   list.resume = [archive, cursor] { return capture_resume(archive, *cursor); };
   return list_response(question, std::move(list));

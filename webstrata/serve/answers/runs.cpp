@@ -16,6 +16,7 @@
 #include "webstrata/base/text.h"
 #include "webstrata/graph/hand_over.h"
 #include "webstrata/serve/answers/answers.h"
+#include "webstrata/serve/ask/list_answer.h"
 #include "webstrata/serve/runs/runs.h"
 #include "webstrata/words/url_word.h"
 
@@ -240,6 +241,19 @@ Response answer_run_pages(const Question& question) {
   cursor->next = first_page(question);
   ListAnswer list;
   list.name = "pages";
+  list.columns = {{"url"},
+                  {"state"},
+                  {"outcome"},
+                  {"status", ColumnKind::Whole},
+                  {"target"},
+                  {"evidence"},
+                  {"time", ColumnKind::Moment},
+                  {"not_before", ColumnKind::Moment},
+                  {"tries", ColumnKind::Whole},
+                  {"depth", ColumnKind::Whole},
+                  {"from"},
+                  {"score", ColumnKind::Number},
+                  {"why"}};
   list.next = [cursor](std::string& out) { return cursor->advance(out); };
   list.resume = [cursor] { return cursor->resume(); };
   return list_response(question, std::move(list));

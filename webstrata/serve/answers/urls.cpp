@@ -14,6 +14,7 @@
 #include "webstrata/base/json.h"
 #include "webstrata/serve/answers/answers.h"
 #include "webstrata/serve/ask/folders.h"
+#include "webstrata/serve/ask/list_answer.h"
 #include "webstrata/serve/ask/years.h"
 #include "webstrata/url/url.h"
 #include "webstrata/words/url_word.h"
@@ -105,6 +106,15 @@ void count(Folder& folder, const std::vector<Time>& times) {
   for (const Time time : times) ++folder.years[year_of_time(time)];
 }
 
+void append_folder(std::string& out, const Folder& folder) {
+  JsonWriter json(out);
+  json.begin_object().field("path", folder.path).field("url", folder.url);
+  json.field("nodes", folder.nodes).field("pages", folder.pages);
+  json.field("captures", folder.captures);
+  append_year_counts(json, "years", folder.years);
+  json.end_object();
+}
+
 std::vector<Folder> folders_of(const Question& question, const FolderRange& below) {
   std::vector<Folder> folders;
   std::map<std::string, std::size_t> places;
@@ -125,18 +135,19 @@ Response answer_folders(const Question& question, const std::string& word) {
     throw Problem(400, fmt::format("url: {} covers {} URLs; folders of at most {} can be counted",
                                    word, below.nodes.end - below.nodes.first, kFolderNodesMax));
   }
-  std::string body;
-  JsonWriter json(body);
-  json.begin_object().key("folders").begin_array();
-  for (const Folder& folder : folders_of(question, below)) {
-    json.begin_object().field("path", folder.path).field("url", folder.url);
-    json.field("nodes", folder.nodes).field("pages", folder.pages);
-    json.field("captures", folder.captures);
-    append_year_counts(json, "years", folder.years);
-    json.end_object();
-  }
-  json.end_array().end_object();
-  return json_response(std::move(body));
+  const auto folders =
+      std::make_shared<const std::vector<Folder>>(folders_of(question, below));
+  ListAnswer list;
+  list.name = "folders";
+  list.limit = std::max<std::uint64_t>(folders->size(), 1);  // all of them, unless asked for less
+  list.columns = {{"path"},
+                  {"url"},
+                  {"nodes", ColumnKind::Whole},
+                  {"pages", ColumnKind::Whole},
+                  {"captures", ColumnKind::Whole},
+                  {"years", ColumnKind::Years}};
+  fill_from_rows(list, question, folders, append_folder);
+  return list_response(question, std::move(list));
 }
 
 }  // namespace
@@ -165,6 +176,11 @@ Response answer_urls(const Question& question) {
   }
   ListAnswer list;
   list.name = "urls";
+  list.columns = {{"url"},
+                  {"uid", ColumnKind::Whole},
+                  {"captures", ColumnKind::Whole},
+                  {"first", ColumnKind::Moment},
+                  {"last", ColumnKind::Moment}};
   list.next = [archive, cursor](std::string& out) {
     Uid uid = 0;
     std::vector<Time> times;

@@ -113,6 +113,13 @@ std::shared_ptr<const ServedArchive> Archives::find(std::string_view name) {
   return nullptr;
 }
 
+const ArchivePlace* Archives::place(std::string_view name) const noexcept {
+  for (const auto& entry : entries_) {
+    if (entry->place.name == name) return &entry->place;
+  }
+  return nullptr;
+}
+
 std::vector<std::shared_ptr<const ServedArchive>> Archives::all() {
   std::vector<std::shared_ptr<const ServedArchive>> found;
   for (const auto& entry : entries_) found.push_back(current(*entry));

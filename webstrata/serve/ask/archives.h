@@ -57,6 +57,8 @@ class Archives {
   // be opened.
   [[nodiscard]] std::shared_ptr<const ServedArchive> find(std::string_view name);
   [[nodiscard]] std::vector<std::shared_ptr<const ServedArchive>> all();
+  // Null if there is none of that name.
+  [[nodiscard]] const ArchivePlace* place(std::string_view name) const noexcept;
   [[nodiscard]] const std::string& first_name() const;
   // Opens new generations and releases old ones. An archive that cannot be opened stays as it is.
   void refresh() noexcept;

@@ -180,6 +180,13 @@ std::shared_ptr<const std::vector<double>> Derived::scores(const Archive& archiv
   return result_of(pending, deadline);
 }
 
+bool Derived::has_scores(const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  const auto known = scores_.find(name);
+  return known != scores_.end() && known->second.valid() &&
+         known->second.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
 template <typename Key, typename Value>
 std::shared_ptr<const Value> Derived::recent(Recent<Key, Value>& kept, std::size_t kept_max,
                                              const Key& key, const Compute<Value>& compute,

@@ -74,6 +74,8 @@ class Derived {
   std::shared_ptr<const LinkStatistics> statistics(const Archive& archive, Deadline deadline);
   std::shared_ptr<const std::vector<double>> scores(const Archive& archive, const std::string& name,
                                                     Deadline deadline);
+  // Whether scores() would not wait.
+  [[nodiscard]] bool has_scores(const std::string& name);
   std::shared_ptr<const RankedNetwork> network(const Archive& archive, const NetworkKey& key,
                                                Deadline deadline);
   std::shared_ptr<const LinkGroups> link_groups(const Archive& archive,

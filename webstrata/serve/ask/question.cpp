@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Words of users become dates, kinds and nodes by the room `words`; here they only get the names of
-// their parameters. A list is made element by element: as JSON up to its limit, with one more to
-// see whether it goes on; as lines in pieces, while the client reads them.
+// their parameters.
 // Tested by tests/serve/answers_test.cpp.
 
 #include "webstrata/serve/ask/question.h"
@@ -12,7 +11,6 @@
 
 #include <fmt/format.h>
 
-#include "webstrata/base/json.h"
 #include "webstrata/words/dates.h"
 #include "webstrata/words/find_url.h"
 #include "webstrata/words/kinds.h"
@@ -20,8 +18,6 @@
 
 namespace webstrata::serve {
 namespace {
-
-constexpr std::string_view kLinesType = "application/x-ndjson";
 
 // A wildcard may cover more than fits in memory: it is counted first.
 void check_range(const Question& question, std::string_view name, const std::string& word) {
@@ -144,78 +140,14 @@ void Question::check_time() const {
   }
 }
 
-bool wants_lines(const Question& question) {
-  return accepts_by_name(question.request.accept, kLinesType) ||
-         accepts_by_name(question.request.accept, "application/jsonl");
+void Question::leave_loop() const {
+  if (request.is_in_loop) throw NeedsWorker();
 }
 
 Response json_response(std::string body) {
   Response response;
   response.body = std::move(body);
   if (!response.body.ends_with('\n')) response.body += '\n';
-  return response;
-}
-
-namespace {
-
-std::string next_field(const std::string& resume) {
-  std::string text = "\"next\":";
-  append_json_string(text, resume);
-  return text;
-}
-
-Response list_as_json(const Question& question, const ListAnswer& list) {
-  std::string body = "{" + list.head;
-  if (!list.head.empty()) body += ',';
-  body += fmt::format("\"{}\":[", list.name);
-  std::string next_key;
-  for (std::uint64_t count = 0;; ++count) {
-    if (count % 64 == 0) question.check_time();
-    // One more than the limit says whether there are more.
-    const std::string resume = count == list.limit ? list.resume() : std::string();
-    const std::size_t before = body.size();
-    if (count > 0) body += ',';
-    const bool has_more = list.next(body);
-    if (has_more && count < list.limit) continue;
-    body.resize(before);
-    if (has_more) next_key = resume;
-    break;
-  }
-  body += ']';
-  if (!next_key.empty()) body += "," + next_field(next_key);
-  return json_response(body + "}\n");
-}
-
-Response list_as_lines(const Question& question, ListAnswer list) {
-  Response response;
-  response.content_type = kLinesType;
-  const std::uint64_t limit =
-      question.text("limit") ? list.limit : std::numeric_limits<std::uint64_t>::max();
-  // The stream outlives the question: it holds the generation itself.
-  response.more = [held = question.served, list = std::move(list), limit,
-                   count = std::uint64_t{0}](std::string& out) mutable {
-    const std::string resume = count == limit ? list.resume() : std::string();
-    const std::size_t before = out.size();
-    if (!list.next(out)) return More::End;
-    if (count == limit) {
-      out.resize(before);
-      out += "{" + next_field(resume) + "}\n";
-      return More::End;
-    }
-    out += '\n';
-    ++count;
-    return More::Data;
-  };
-  return response;
-}
-
-}  // namespace
-
-Response list_response(const Question& question, ListAnswer list) {
-  list.limit = question.whole("limit", 1, question.settings.list_max, list.limit);
-  Response response = wants_lines(question) ? list_as_lines(question, std::move(list))
-                                            : list_as_json(question, list);
-  response.headers.emplace_back("Vary", "Accept, Accept-Encoding");
   return response;
 }
 

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,6 +29,9 @@
 
 namespace webstrata::serve {
 
+// Thrown by Question::leave_loop().
+struct NeedsWorker {};
+
 // URLs of a wildcard that one question may list.
 inline constexpr std::uint64_t kNodesPerQuestion = 20'000;
 
@@ -39,7 +41,9 @@ struct Question {
   Archives& archives;
   Runs& runs;
   const RecordedWeb* recorded = nullptr;             // WARC files to replay from
-  std::shared_ptr<const ServedArchive> served = {};  // null if the route has no {archive}
+  // Null if the route has no {archive}, or writes: a writer may wait for the readers of it.
+  std::shared_ptr<const ServedArchive> served = {};
+  const ArchivePlace* place = nullptr;  // of a route that writes
   Parameters given = {};
   std::map<std::string, std::string, std::less<>> places = {};  // {run}, {form} of the path
   std::string tail = {};  // of a path that ends in {url}, with its query, not decoded
@@ -72,27 +76,14 @@ struct Question {
 
   // Throws Problem 503 if the time is up.
   void check_time() const;
+  // In an event loop: ends this attempt, and a worker answers. To be called before what takes long.
+  void leave_loop() const;
   [[nodiscard]] WorkOptions work() const { return {.cancel = request.cancel}; }
 };
 
 // The value of the parameter `name`: digits, from `low` to `high`. Throws Problem 400.
 std::uint64_t parse_whole(std::string_view name, const std::string& word, std::uint64_t low,
                           std::uint64_t high);
-
-// Whether JSON lines were asked for.
-bool wants_lines(const Question& question);
-
-// A list: one JSON object, or JSON lines if the request asks for them.
-struct ListAnswer {
-  std::string_view name;  // "links"
-  std::string head = {};  // fields that come first: "\"total\":3"
-  // Appends the next element as JSON; false at the end.
-  std::function<bool(std::string& out)> next;
-  // What follows the element given last; passed back as `after`.
-  std::function<std::string()> resume;
-  std::uint64_t limit = 1000;  // of JSON; lines have only a limit that was asked for
-};
-Response list_response(const Question& question, ListAnswer list);
 
 // A JSON object.
 Response json_response(std::string body);

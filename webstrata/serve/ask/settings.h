@@ -18,6 +18,9 @@ inline constexpr std::string_view kReplayExample =
 struct Settings {
   std::string base_path = "/";                    // begins and ends with a slash
   std::string token = {};                         // empty: none is needed
+  bool reading_needs_token = true;                // if there is one
+  bool is_writable = false;                       // archives may be changed, with the token
+  std::size_t upload_bytes_max = std::size_t{64} << 20;
   std::vector<std::string> origins = {};          // that may read from a script (CORS); "*": all
   std::vector<std::string> trusted_proxies = {};  // addresses whose X-Forwarded-… headers count
   // Requests must name one of these hosts, or an address of loopback; "*": any. It keeps pages of

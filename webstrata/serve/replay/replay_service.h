@@ -17,7 +17,7 @@ class ReplayService : public Application {
 
   Response answer(const Request& request) noexcept override;
   // Records are read from disk.
-  [[nodiscard]] bool is_slow(const Request&) const noexcept override { return false; }
+  [[nodiscard]] Effort effort_of(const Request&) const noexcept override { return Effort::Quick; }
   void ended(const Request&, const Exchange&) noexcept override {}
   void connections_changed(int) noexcept override {}
   void tick() noexcept override {}

@@ -52,6 +52,7 @@ struct HttpServer::State {
       : options(given), application(app), workers(given.threads), house(options, app, workers) {}
   // Workers first, since they post to the loops; then the loops, since their sessions use the rest.
   ~State() {
+    house.end_long_requests();
     workers.cancel();
     try {
       workers.wait();

@@ -24,6 +24,8 @@ std::string_view reason_of_status(int status) noexcept {
       return "Bad Request";
     case 401:
       return "Unauthorized";
+    case 403:
+      return "Forbidden";
     case 404:
       return "Not Found";
     case 405:
@@ -32,6 +34,8 @@ std::string_view reason_of_status(int status) noexcept {
       return "Not Acceptable";
     case 408:
       return "Request Timeout";
+    case 409:
+      return "Conflict";
     case 413:
       return "Content Too Large";
     case 414:

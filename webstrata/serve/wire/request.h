@@ -20,7 +20,7 @@
 
 namespace webstrata::serve {
 
-enum class Method : std::uint8_t { Get, Head, Options, Other };
+enum class Method : std::uint8_t { Get, Head, Options, Post, Other };
 
 struct Request {
   Method method = Method::Get;
@@ -40,9 +40,13 @@ struct Request {
   std::string origin = {};
   std::string referer = {};
   std::string user_agent = {};
+  std::string body = {};
   // When the answer must be ready.
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   const CancelToken* cancel = nullptr;  // set for slow requests: cancelled at the deadline
+  // It is being answered in an event loop, which other connections wait for; Response::needs_worker
+  // is then an answer.
+  bool is_in_loop = false;
 
   [[nodiscard]] std::string_view path() const noexcept;   // before the '?'
   [[nodiscard]] std::string_view query() const noexcept;  // after it

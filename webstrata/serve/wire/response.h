@@ -28,6 +28,8 @@ struct Response {
   // The headers are all that there are, as they were recorded: none is added about the content, and
   // the body is sent as it is.
   bool is_recorded = false;
+  // Nothing was answered, since it would take long: ask again on a worker (Request::is_in_loop).
+  bool needs_worker = false;
   // A body in pieces, if set: `body` comes first, then what each call appends. Errors that it
   // throws break the connection off, so that the client sees that the answer is incomplete.
   std::function<More(std::string& out)> more = {};

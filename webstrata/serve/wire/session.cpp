@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A connection is a chain of steps, of which one is in flight at a time: read, answer, write, and
-// again. All of them run on the event loop of its thread, except for the answer of a slow request,
-// which a worker computes and posts back. The session lives as long as a step holds it.
+// again. All of them run on the event loop of its thread, except for the answer of a slow or long
+// request, which a worker computes and posts back. The session lives as long as a step holds it.
 //
 // Every step has a time limit: reading a whole request (so a client that sends a byte at a time is
-// cut off like one that sends nothing), computing an answer, writing a piece of it. After a request
-// that could not be parsed the connection is closed, since it is not known where the next begins.
+// cut off like one that sends nothing), computing an answer, writing a piece of it. How large a
+// body may be is asked when the head is known, before anything of the body is kept. After a
+// request that could not be parsed, or whose body was refused, the connection is closed, since it
+// is not known where the next begins.
 // Tested by tests/serve/server_test.py.
 
 #include "webstrata/serve/wire/session.h"
+
+#include <limits>
 
 #include <fmt/format.h>
 #include <boost/asio/dispatch.hpp>
@@ -17,6 +21,8 @@
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/read.hpp>
 
+#include "webstrata/base/error.h"
+#include "webstrata/base/text.h"
 #include "webstrata/serve/wire/problem.h"
 
 namespace webstrata::serve {
@@ -50,6 +56,8 @@ Method method_of(http::verb verb) {
       return Method::Head;
     case http::verb::options:
       return Method::Options;
+    case http::verb::post:
+      return Method::Post;
     default:
       return Method::Other;
   }
@@ -129,21 +137,46 @@ void Session::refuse_connection() {
   });
 }
 
+ThreadPool& SessionHouse::long_workers() {
+  const std::lock_guard lock(mutex);
+  if (!long_pool) {
+    long_pool = std::make_unique<ThreadPool>(static_cast<unsigned>(options.long_max));
+  }
+  return *long_pool;
+}
+
+void SessionHouse::end_long_requests() {
+  cancel_slow_requests();
+  if (!long_pool) return;
+  long_pool->cancel();
+  try {
+    long_pool->wait();
+  } catch (const Error&) {  // that it was cancelled
+  }
+}
+
 void Session::read() {
   if (house_.stops) return close();
   parser_.emplace();
   parser_->header_limit(static_cast<std::uint32_t>(house_.options.header_bytes_max));
-  parser_->body_limit(house_.options.body_bytes_max);
+  // Known when the head is. (Boost 1.74 takes "none" for 0.)
+  parser_->body_limit(std::numeric_limits<std::uint64_t>::max());
   stream_.expires_after(std::chrono::milliseconds(house_.options.read_ms));
-  http::async_read(stream_, buffer_, *parser_,
-                   [self = shared_from_this()](const beast::error_code& error, std::size_t) {
-                     self->read_done(error);
-                   });
+  http::async_read_header(stream_, buffer_, *parser_,
+                          [self = shared_from_this()](const beast::error_code& error, std::size_t) {
+                            self->head_done(error);
+                          });
 }
 
-void Session::read_done(const beast::error_code& error) {
+void Session::head_done(const beast::error_code& error) {
   begun_ = Clock::now();
-  if (!error) return take_request();
+  if (error) return read_failed(error);
+  if (!take_head()) return;
+  parser_->is_done() ? take_request() : read_body();
+}
+
+void Session::read_failed(const beast::error_code& error) {
+  if (is_busy_) was_read_ = false;  // half a request is not logged
   if (error == http::error::end_of_stream) return close();
   if (error == http::error::header_limit) {
     // The first line alone is too long, or all of them together.
@@ -155,8 +188,7 @@ void Session::read_done(const beast::error_code& error) {
         431, fmt::format("the headers are longer than {} bytes", house_.options.header_bytes_max));
   }
   if (error == http::error::body_limit) {
-    return refuse(413,
-                  fmt::format("the body is longer than {} bytes", house_.options.body_bytes_max));
+    return refuse(413, fmt::format("the body is longer than {} bytes", body_bytes_max_));
   }
   const bool is_malformed =
       error.category() == http::make_error_code(http::error::bad_value).category();
@@ -166,7 +198,8 @@ void Session::read_done(const beast::error_code& error) {
   close();
 }
 
-void Session::take_request() {
+// False if it was refused.
+bool Session::take_head() {
   const auto& message = parser_->get();
   const std::string peer = request_.peer;
   request_ = request_of(message, peer);
@@ -175,20 +208,74 @@ void Session::take_request() {
   is_busy_ = true;
   ++house_.busy_count;
   if (request_.version != 10 && request_.version != 11) {
-    return refuse(400, "the server speaks HTTP/1.1 and HTTP/1.0 only");
+    refuse(400, "the server speaks HTTP/1.1 and HTTP/1.0 only");
+    return false;
   }
   if (request_.target.size() > house_.options.target_bytes_max) {
-    return refuse(
-        414, fmt::format("the address is longer than {} bytes", house_.options.target_bytes_max));
+    refuse(414,
+           fmt::format("the address is longer than {} bytes", house_.options.target_bytes_max));
+    return false;
   }
   if (request_.version == 11 && message.count(http::field::host) != 1) {
-    return refuse(400, "a request of HTTP/1.1 needs exactly one header Host");
+    refuse(400, "a request of HTTP/1.1 needs exactly one header Host");
+    return false;
   }
-  request_.deadline = begun_ + std::chrono::milliseconds(house_.options.run_ms);
-  house_.application.is_slow(request_) ? answer_slowly() : answer();
+  return true;
 }
 
-void Session::answer() { send(house_.application.answer(request_)); }
+void Session::read_body() {
+  BodyRule rule = house_.application.body_rule(request_);
+  if (rule.refusal) {
+    keeps_connection_ = false;
+    return send(*std::move(rule.refusal));
+  }
+  body_bytes_max_ = rule.bytes_max > 0 ? rule.bytes_max : house_.options.body_bytes_max;
+  const auto length = parser_->content_length();
+  if (length && *length > body_bytes_max_) {
+    return refuse(413, fmt::format("the body is longer than {} bytes", body_bytes_max_));
+  }
+  parser_->body_limit(body_bytes_max_);  // of one without a length
+  const std::string expected = text_of(parser_->get(), http::field::expect);
+  if (equal_ignoring_case(expected, "100-continue")) {
+    return write("HTTP/1.1 100 Continue\r\n\r\n", &Session::read_rest);
+  }
+  read_rest();
+}
+
+void Session::read_rest() {
+  const bool is_upload = body_bytes_max_ > house_.options.body_bytes_max;
+  stream_.expires_after(
+      std::chrono::milliseconds(is_upload ? house_.options.upload_ms : house_.options.read_ms));
+  http::async_read(stream_, buffer_, *parser_,
+                   [self = shared_from_this()](const beast::error_code& error, std::size_t) {
+                     self->body_done(error);
+                   });
+}
+
+void Session::body_done(const beast::error_code& error) {
+  if (error) return read_failed(error);
+  request_.body = std::move(parser_->get().body());
+  take_request();
+}
+
+void Session::take_request() {
+  request_.deadline = Clock::now() + std::chrono::milliseconds(house_.options.run_ms);
+  switch (house_.application.effort_of(request_)) {
+    case Effort::Quick:
+      return answer();
+    case Effort::Slow:
+      return answer_slowly();
+    case Effort::Long:
+      return answer_long();
+  }
+}
+
+void Session::answer() {
+  request_.is_in_loop = true;
+  Response response = house_.application.answer(request_);
+  request_.is_in_loop = false;
+  response.needs_worker ? answer_slowly() : send(std::move(response));
+}
 
 void Session::answer_slowly() {
   if (++house_.slow_count > house_.options.slow_max) {
@@ -198,15 +285,32 @@ void Session::answer_slowly() {
                          house_.options.slow_max)));
   }
   cancel_ = house_.new_token();
-  request_.cancel = cancel_.get();
   timer_.expires_at(request_.deadline);
   timer_.async_wait([cancel = cancel_](const boost::system::error_code& error) {
     if (!error) cancel->cancel();
   });
+  hand_over(house_.workers, house_.slow_count);
+}
+
+// No timer: whoever asks to stop the server ends it.
+void Session::answer_long() {
+  if (++house_.long_count > house_.options.long_max) {
+    --house_.long_count;
+    const std::size_t most = house_.options.long_max;
+    return send(problem_response(
+        429, fmt::format("{} such requests are running; try again later", most)));
+  }
+  cancel_ = house_.new_token();
+  request_.deadline = Clock::time_point::max();
+  hand_over(house_.long_workers(), house_.long_count);
+}
+
+void Session::hand_over(ThreadPool& workers, std::atomic<std::size_t>& count) {
+  request_.cancel = cancel_.get();
   stream_.expires_never();
-  house_.workers.submit([self = shared_from_this()] {
+  workers.submit([self = shared_from_this(), &count] {
     auto response = std::make_shared<Response>(self->house_.application.answer(self->request_));
-    --self->house_.slow_count;
+    --count;
     asio::post(self->stream_.get_executor(), [self, response] {
       self->timer_.cancel();
       self->send(std::move(*response));
@@ -309,6 +413,7 @@ void Session::write(std::string bytes, void (Session::*next)()) {
 void Session::answer_done() {
   end_exchange();
   response_ = {};
+  request_.body = {};
   gzip_.reset();
   cancel_.reset();
   if (!keeps_connection_) return close();

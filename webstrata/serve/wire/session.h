@@ -33,13 +33,19 @@ struct SessionHouse {
   std::shared_ptr<CancelToken> new_token();
   // Ends those in flight early.
   void cancel_slow_requests();
+  // The threads for long requests; started when they are first needed.
+  ThreadPool& long_workers();
+  // Waits for what runs there.
+  void end_long_requests();
 
   const ServerOptions& options;
   Application& application;
   ThreadPool& workers;
   std::mutex mutex;
   std::vector<std::weak_ptr<CancelToken>> tokens;
+  std::unique_ptr<ThreadPool> long_pool;
   std::atomic<std::size_t> slow_count = 0;
+  std::atomic<std::size_t> long_count = 0;
   std::atomic<std::size_t> connection_count = 0;
   std::atomic<std::size_t> busy_count = 0;  // connections with a request in flight
   std::atomic<bool> stops = false;
@@ -60,10 +66,17 @@ class Session : public std::enable_shared_from_this<Session> {
   using Clock = std::chrono::steady_clock;
 
   void read();
-  void read_done(const boost::beast::error_code& error);
+  void head_done(const boost::beast::error_code& error);
+  void read_body();
+  void read_rest();
+  void body_done(const boost::beast::error_code& error);
+  void read_failed(const boost::beast::error_code& error);
+  bool take_head();
   void take_request();
   void answer();
   void answer_slowly();
+  void answer_long();
+  void hand_over(ThreadPool& workers, std::atomic<std::size_t>& count);
   void refuse(int status, const std::string& sentence);
   void send(Response response);
   void send_whole();
@@ -88,6 +101,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::string out_;  // what is being written
   Clock::time_point begun_;
   Exchange exchange_;
+  std::size_t body_bytes_max_ = 0;  // of this request
   bool keeps_connection_ = true;
   bool is_chunked_ = false;
   bool is_last_piece_ = false;
