@@ -78,9 +78,9 @@ say "Where should the next crawl start? Seeds of 2021, and what crawls from them
 keep "$out/seeds.txt" seeds "$lib@2021" --by cores --count 20 --evaluate "$lib@2023.." --report "$out/seeds.html" --quiet
 
 say "The full cycle. The web of 2023 is served on this machine; from an archive of 2021 alone, LiveRank plans 120 requests, and the answers are imported:"
-python3 examples/serve_warc.py "$out/hosts" "$sample/2023.warc.gz" --known "$sample/2021.warc.gz" &
+"$webstrata" replay "$sample/2023.warc.gz" --known "$sample/2021.warc.gz" --hosts "$out/hosts" --port 0 --quiet > "$out/replay" &
 server=$!
-trap 'kill $server 2> /dev/null || true' EXIT
+trap 'kill $server 2> /dev/null && wait $server || true' EXIT
 trap 'exit 1' INT TERM
 while [ ! -s "$out/hosts" ]; do
   kill -0 $server || { echo "the server did not start" >&2; exit 1; }
@@ -111,7 +111,7 @@ say "And a crawl from its most central pages, within 150 requests, whose WARC fi
 try crawl "$out/job" "@$out/crawl.seeds" --agent "$agent" --hosts "$out/hosts" --delay 10ms --domain docs.example --budget 150 --archive "$lib"
 try update "$out/old.ws" "$out"/job/warc/*.warc.gz --quiet
 try info "$out/old.ws" | head -8
-kill $server
+kill $server && wait $server || true
 
 say "The archive is $lib. Next: $webstrata --help, and docs/build.md, docs/ask.md"
 say "The reports, to open in a browser (with the text printed above next to them):"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the notebooks of examples/notebooks and updates their outputs; --check runs them and compares.
 
-    PYTHONPATH=$PWD/build/dev/python python tools/run_notebooks.py
+    PATH=$PWD/build/dev:$PATH PYTHONPATH=$PWD/build/dev/python python tools/run_notebooks.py
 """
 
 import sys

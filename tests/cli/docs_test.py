@@ -114,7 +114,7 @@ def matches(shown, printed):
 @contextlib.contextmanager
 def served_sample(hosts):
     sample = SOURCE / "examples" / "sample"
-    server = subprocess.Popen([sys.executable, SOURCE / "examples" / "serve_warc.py", hosts, sample / "2023.warc.gz", "--known", sample / "2021.warc.gz"])
+    server = subprocess.Popen([PROGRAM, "replay", sample / "2023.warc.gz", "--known", sample / "2021.warc.gz", "--hosts", hosts, "--port", "0", "--quiet"], stdout=subprocess.DEVNULL)
     try:
         while not os.path.exists(hosts):
             expect(server.poll() is None, "the sample is not served")

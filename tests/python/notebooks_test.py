@@ -5,15 +5,16 @@ import os
 import subprocess
 import sys
 
-from module import SOURCE, expect, run_tests, webstrata
+from module import PROGRAM, SOURCE, expect, run_tests, webstrata
 
 LARGEST = 20_000
 
 
 def test_notebooks_run():
     package = os.path.dirname(os.path.dirname(webstrata.__file__))
+    path = os.path.dirname(PROGRAM) + os.pathsep + os.environ["PATH"]
     done = subprocess.run([sys.executable, SOURCE / "tools" / "run_notebooks.py", "--check"], capture_output=True, text=True,
-                          env={**os.environ, "PYTHONPATH": package, "JUPYTER_PLATFORM_DIRS": "1"}, timeout=600)
+                          env={**os.environ, "PYTHONPATH": package, "PATH": path, "JUPYTER_PLATFORM_DIRS": "1"}, timeout=600)
     print(done.stdout.strip())
     expect(done.returncode == 0, done.stdout + done.stderr[-3000:])
 

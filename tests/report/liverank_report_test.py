@@ -12,7 +12,7 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
-from browser import SHOTS, SOURCE, chromium, expect, opened
+from browser import PROGRAM, SHOTS, SOURCE, chromium, expect, opened
 from verbs import HOSTILE, SAMPLE, curve, expect_readable, expect_readable_on_phones, expect_texts, hostile_graph, result, run, sample_archive
 
 TABLE_ALPHAS = (0.1, 0.2, 0.5, 0.8, 0.9, 0.95)
@@ -196,8 +196,8 @@ def test_nothing_lives_and_hostile_names(browser, archive, folder):
 def served_sample(folder):
     """The sample of 2023 on this machine; gives the file for --hosts."""
     hosts = folder / "hosts"
-    server = subprocess.Popen([sys.executable, SOURCE / "examples" / "serve_warc.py", hosts, SAMPLE / "2023.warc.gz",
-                               "--known", SAMPLE / "2021.warc.gz"])
+    server = subprocess.Popen([PROGRAM, "replay", SAMPLE / "2023.warc.gz", "--known", SAMPLE / "2021.warc.gz", "--hosts", hosts, "--port", "0", "--quiet"],
+                              stdout=subprocess.DEVNULL)
     try:
         for _ in range(600):
             if hosts.exists() and hosts.stat().st_size > 0:
