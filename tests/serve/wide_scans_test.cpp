@@ -29,6 +29,20 @@ UidRange random_range(Random& random, const Archive& archive) {
   return {first, first + random.below(archive.node_count() - first + 1)};
 }
 
+Capture page_with_link(const std::string& url, Time time, const std::string& target) {
+  Capture capture;
+  capture.sighting.url = url;
+  capture.sighting.time = time;
+  capture.sighting.status = 200;
+  capture.sighting.outcome = Outcome::Alive;
+  capture.links_known = true;
+  Link link;
+  link.target = target;
+  link.kinds = LinkKind::Navigation;
+  capture.links.add(link);
+  return capture;
+}
+
 TEST(WideScans, CountLinksAsNodeByNode) {
   std::uint64_t groups_seen = 0;
   for (std::uint64_t seed = 1; seed <= seed_count(40); ++seed) {
@@ -49,6 +63,24 @@ TEST(WideScans, CountLinksAsNodeByNode) {
     }
   }
   EXPECT_GT(groups_seen, 0U);
+}
+
+// A wrong clock may say any year; the count of a link that lived for ages must end.
+TEST(WideScans, CountEachYearOfALife) {
+  const TemporaryFolder folder;
+  const Time year = 31'556'952;
+  const Time begin = -62'135'596'800;  // 0001-01-01
+  const std::vector<Capture> crawl = {page_with_link("http://a.example/", begin, "http://b.example/"),
+                 page_with_link("http://a.example/", begin + 9998 * year, "http://b.example/"),
+                 page_with_link("http://c.example/", begin + 2000 * year, "http://b.example/")};
+  build_archive(folder.path() / "lib.ws", crawl);
+  const Archive archive = Archive::open(folder.path() / "lib.ws");
+  const LinkGroups groups = link_groups(archive, GroupQuestion{.nodes = {0, archive.node_count()}});
+  const LinkGroup& into = groups.at("b.example");
+  EXPECT_EQ(into.years.size(), 9999U);
+  EXPECT_EQ(into.years.at(1), 1U);
+  EXPECT_EQ(into.years.at(2001), 2U);
+  EXPECT_EQ(into.years.at(9999), 1U);
 }
 
 TEST(WideScans, CountBirthsAndDeathsAsAllPagesAtOnce) {

@@ -10,6 +10,7 @@
 #include "webstrata/serve/ask/wide_scans.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <unordered_map>
 #include <vector>
@@ -29,13 +30,29 @@ std::string group_name(const std::string& href, bool by_domain) {
   return std::string(domain.empty() ? url.host() : domain);
 }
 
+// How the count of links changes from year to year (modulo 2^64): a life costs the same however
+// long it is.
+using YearChanges = std::map<int, std::uint64_t>;
+
+YearChanges counts_of(const YearChanges& changes) {
+  YearChanges counts;
+  std::uint64_t count = 0;
+  for (auto change = changes.begin(); change != changes.end(); ++change) {
+    count += change->second;
+    if (count == 0) continue;
+    const int end = std::next(change)->first;  // there is one: every life ends
+    for (int year = change->first; year < end; ++year) counts.emplace_hint(counts.end(), year, count);
+  }
+  return counts;
+}
+
+// In `years` it counts the changes.
 void add_life(LinkGroup& group, const LinkHistory& life) {
   ++group.links;
   group.first = std::min(group.first, life.first);
   group.last = std::max(group.last, life.last);
-  for (int year = year_of_time(life.first); year <= year_of_time(life.last); ++year) {
-    ++group.years[year];
-  }
+  ++group.years[year_of_time(life.first)];
+  --group.years[year_of_time(life.last) + 1];
 }
 
 void add_groups(LinkGroups& into, const LinkGroups& more) {
@@ -64,7 +81,10 @@ class GroupCounter {
     if (known->second) add_life(*known->second, life);
   }
 
-  LinkGroups take() { return std::move(groups_); }
+  LinkGroups take() {
+    for (auto& [name, group] : groups_) group.years = counts_of(group.years);
+    return std::move(groups_);
+  }
 
  private:
   const Archive& archive_;

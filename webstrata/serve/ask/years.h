@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <ctime>
 #include <map>
@@ -15,8 +16,11 @@
 
 namespace webstrata::serve {
 
+// Crawl files can say years from 1 to 9999; anything else counts as the nearest of them.
 inline int year_of_time(Time time) {
-  const std::time_t seconds = time;
+  constexpr Time kFirst = -62'135'596'800;
+  constexpr Time kLast = 253'402'300'799;
+  const std::time_t seconds = std::clamp(time, kFirst, kLast);
   std::tm parts = {};
   gmtime_r(&seconds, &parts);
   return parts.tm_year + 1900;
