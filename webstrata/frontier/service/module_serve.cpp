@@ -65,8 +65,11 @@ RunningServer start(const ServiceSettings& settings, Calls& calls) {
   builder.SetMaxReceiveMessageSize(static_cast<int>(settings.message_bytes_max));
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kStreamsPerConnection);
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);  // a second service must not share it
-  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, 60'000);  // clients that vanished
-  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 20'000);
+  // Clients that vanished are noticed after six minutes. Not earlier: while the store waits for a
+  // slow disk, the threads that read the answers to these pings wait, too, and clients that are
+  // there would be dropped.
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, 60'000);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 300'000);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 5'000);
   RunningServer running;
   builder.AddListeningPort(host_and_port(settings.address, settings.port), credentials_of(settings),
