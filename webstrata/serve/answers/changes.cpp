@@ -71,7 +71,7 @@ std::map<std::string, FolderChanges> changes_by_folder(const Question& question,
 
 using Folders = std::map<std::string, FolderChanges>;
 
-void append_folder(std::string& out, const std::pair<std::string, FolderChanges>& row) {
+void append_folder_changes(std::string& out, const std::pair<std::string, FolderChanges>& row) {
   const auto& [path, folder] = row;
   JsonWriter json(out);
   json.begin_object().field("path", path).field("url", folder.url);
@@ -107,7 +107,7 @@ Response diff_by_folder(const Question& question, Time from, Time to) {
   list.limit = std::max<std::uint64_t>(rows->size(), 1);  // all, unless less was asked for
   list.columns = {{"path"}, {"url"}};
   list.columns.insert(list.columns.end(), kPageCounts.begin(), kPageCounts.end());
-  fill_from_rows(list, question, rows, append_folder);
+  fill_from_rows(list, question, rows, append_folder_changes);
   return list_response(question, std::move(list));
 }
 
