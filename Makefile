@@ -60,7 +60,7 @@ with-sanitizers:
 	@cmake --build --preset asan
 
 announce:
-	@echo "On two free cores, this takes about 35 minutes the first time, and about 20 once ccache has the compiled files."
+	@echo "On two free cores, this takes about 40 minutes the first time, and about 25 once ccache has the compiled files."
 
 # The environment asks for the full size of tests that take a part of their data otherwise.
 check-all: test  ## Also every test without sanitizers, whole crawls, the thread sanitizer, other compilers, clang-tidy, and each fuzzer for a minute
